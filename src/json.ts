@@ -5,3 +5,30 @@ export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
 }
+
+/** The deepest nesting that is read from anyone: the outermost array or object is level 1. */
+export const MAX_JSON_LEVELS = 64;
+
+/** Whether a JSON value is an object (not an array, not `null`). */
+export function isJsonObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A text that two JSON values share exactly when they are equal: key order is of no account, array order is,
+ * numbers are equal as doubles (`1` = `1.0`, `0` = `-0`), nothing is converted.
+ *
+ * @example canonicalText({ b: 1, a: [2] }) === canonicalText({ a: [2], b: 1.0 })
+ */
+export function canonicalText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalText(value[key] ?? null)}`).join(",")}}`;
+}
+
+/** One step of a path into a JSON value: `.city`, `["a b"]` or `[0]`. */
+export function pathStep(key: string | number): string {
+  if (typeof key === "number") return `[${key}]`;
+  return /^[A-Za-z_$][A-Za-z0-9_$]{0,199}$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}

@@ -9,12 +9,19 @@ export interface ToolResult {
   [key: string]: Json;
 }
 
+/** What an entry answers: exactly these arguments (`key` is their canonical text), or any. */
+export type EntryMatch =
+  | { readonly kind: "args"; readonly args: JsonObject; readonly key: string }
+  | { readonly kind: "any" };
+
 /** One scripted answer, checked and expanded. */
 export interface Entry {
   /** `<block id>:<local name>`, unique on its mount. */
   readonly id: string;
+  /** Place among all that was ever loaded on its mount; blocks and entries are counted together. */
+  readonly order: number;
   readonly tool: string;
-  readonly match: { readonly kind: "args"; readonly args: JsonObject } | { readonly kind: "any" };
+  readonly match: EntryMatch;
   readonly result: ToolResult;
   /** `JSON.stringify(result)`, made once so that answering costs no serialising. */
   readonly resultText: string;
@@ -31,14 +38,14 @@ export interface BlockTool {
 /** A checked block as the store keeps it. */
 export interface Block {
   readonly id: string;
+  /** Load order, counted as an entry's. */
+  readonly order: number;
   readonly source: string;
   /** The block's own `mount` value; the store's mount is where it answers. */
   readonly mount: string;
   readonly scope: McpFakeScope;
   readonly undeclaredTools: "allow" | "deny";
   readonly tools: readonly BlockTool[];
-  /** The test whose end removes this block (blocks added through a running test's handle), or `null`. */
-  readonly owner: string | null;
 }
 
 /** What a claim found. `unfaked` = no block declares the tool and the world is open: answer it as without fakes. */

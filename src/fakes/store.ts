@@ -1,28 +1,308 @@
+import { FixtureLoadError, McpFakesAddError, type McpFakeWarning } from "../errors.ts";
+import { createBlockNames } from "../fixtures/block-names.ts";
+import type { BlockSource } from "../fixtures/block-sources.ts";
+import { readInput, showInput } from "../fixtures/input.ts";
+import { readBlocks } from "../fixtures/mcp-fakes.ts";
+import type { McpFakeScope } from "../fixtures/types.ts";
 import type { Identity } from "../identity.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { Origin, Outcome } from "./model.ts";
+import { claimEntry } from "./claim.ts";
+import { createConsumption } from "./consumption.ts";
+import { type FakeToolListing, listTools } from "./listing.ts";
+import type { Block, Entry, EntryMatch, Origin, Outcome } from "./model.ts";
+import { createScopeIndex, type Tier, tierOf } from "./scope.ts";
 
-/** One block as it came in, before it is checked. */
-export interface BlockSource {
-  /** The file's name, or the block's source; `null` for code and control API adds, which the store numbers. */
-  readonly source: string;
-  /** Position in the array form, `null` for the single-object form. */
-  readonly blockIndex: number | null;
-  readonly raw: unknown;
-}
-
-/** A registered tool as a request sees it in `tools/list`, from fakes alone. */
-export interface FakeToolListing {
-  readonly name: string;
-  readonly inputSchema: JsonObject;
-  readonly description?: string;
-}
-
-/** The fakes of one mount: blocks indexed by scope, and the used entries of each test id. */
+/** The fakes of one mount: blocks found by scope, and the used entries of each test id. */
 export interface FakeStore {
+  /** Loaded blocks. */
+  readonly count: number;
+  /**
+   * Checks an add without making it, so that a load over several mounts can be all or nothing. Never throws, moves no
+   * counter. `commit` throws when there were errors, or when the store has changed since.
+   */
+  prepare(sources: readonly BlockSource[], origin: Origin, options?: AddOptions): PreparedAdd;
+  /** Adds blocks, all or none. Throws a {@link McpFakesAddError} with every problem. */
+  add(sources: readonly BlockSource[], origin: Origin, options?: AddOptions): AddedBlocks;
   /** Takes the first unused entry that matches, synchronously. `args` is `undefined` when the call had none. */
   claim(tool: string, args: Json | undefined, identity: Identity): Outcome;
   /** Tools declared by the blocks that apply, in load order of first declaration. */
   tools(identity: Identity): readonly FakeToolListing[];
-  readonly origin?: Origin;
+  /** What happens to tools that no block of the request declares: its own say, else deny if a scoped block says so. */
+  policy(identity: Identity): "allow" | "deny";
+  /** The blocks that apply, as `GET /__aimock/mcp/fakes` shows them. */
+  snapshot(identity: Identity): McpFakeBlockSnapshot[];
+  /** Entries that apply and that this test id has not used, in load order. */
+  unconsumed(identity: Identity): UnconsumedEntry[];
+  /** The contexts that blocks scoped to this test ask for: each is a view of its own. */
+  contextsOf(testId: string): readonly string[];
+  isEvicted(testId: string): boolean;
+  /** Whether there was such a block. */
+  removeBlock(blockId: string): boolean;
+  /** Removes the blocks whose scope names exactly this test id; answers how many. */
+  removeScopedTo(testId: string): number;
+  /** Removes the blocks that were added with this owner; answers how many. */
+  removeOwnedBy(testId: string): number;
+  /** Marks the entries of one test id unused, of all without one; see {@link createConsumption}. */
+  reset(testId?: string): void;
+  /** Unloads every block and forgets what was used. Id counters go on. */
+  clear(): void;
+  /** How many test ids keep their state; 0 = all. */
+  setCap(cap: number): void;
+}
+
+export interface AddOptions {
+  /** The running test whose end removes the blocks. */
+  readonly owner?: string | null;
+}
+
+export interface AddedBlocks {
+  readonly blocks: number;
+  readonly warnings: readonly McpFakeWarning[];
+}
+
+export interface PreparedAdd extends AddedBlocks {
+  readonly errors: readonly FixtureLoadError[];
+  commit(): void;
+}
+
+/** A block as the control API shows it: which entries there are and which are used, not what they answer. */
+export interface McpFakeBlockSnapshot {
+  blockId: string;
+  source: string;
+  /** The block's own value, which may differ from the path it is served at. */
+  mount: string;
+  scope: McpFakeScope;
+  undeclaredTools: "allow" | "deny";
+  evicted: boolean;
+  tools: { name: string; entries: McpFakeEntrySnapshot[] }[];
+}
+
+export type McpFakeEntrySnapshot = { id: string } & ({ args: JsonObject } | { anyArgs: true }) & { consumed: boolean };
+
+/** An entry that was declared and not used. */
+export type UnconsumedEntry = { entryId: string; mount: string; tool: string } & (
+  | { args: JsonObject }
+  | { anyArgs: true }
+) & {
+    tier: Tier;
+    optional: boolean;
+    /** The file's name, or `code#1` and the like. */
+    source: string;
+  };
+
+/** The rules of the store. */
+export interface FakeStoreOptions {
+  /** The path that the mock is served at. */
+  readonly mount: () => string;
+  /** How many test ids keep their used entries before the oldest is evicted; 0 = no cap. */
+  readonly cap: number;
+  /** Scope ids, beside its own, that a test id answers to. */
+  readonly aliases: (testId: string) => readonly string[];
+}
+
+/**
+ * Creates the empty fakes of one mount.
+ *
+ * @example
+ * const store = createFakeStore({ mount: () => "/mcp", cap: 0, aliases: () => [] });
+ * store.add(blockSources({ scope: "shared", tools: [...] }, null), "code");
+ * store.claim("get_weather", { city: "Seattle" }, { testId: "t", context: null, undeclared: null });
+ */
+export function createFakeStore({ mount, cap, aliases }: FakeStoreOptions): FakeStore {
+  const names = createBlockNames();
+  const index = createScopeIndex(aliases);
+  const consumption = createConsumption(cap);
+  const blocks = new Map<string, Block>();
+  const blockOfEntry = new Map<string, string>();
+  const owned = new Map<string, Block[]>();
+  let order = 0;
+  let changes = 0;
+
+  function load(block: Block, owner: string | null): void {
+    blocks.set(block.id, block);
+    for (const entry of entriesOf(block)) blockOfEntry.set(entry.id, block.id);
+    index.add(block);
+    if (owner === null) return;
+    const theirs = owned.get(owner) ?? [];
+    owned.set(owner, theirs);
+    theirs.push(block);
+  }
+
+  function unload(block: Block): boolean {
+    if (blocks.get(block.id) !== block) return false;
+    changes++;
+    blocks.delete(block.id);
+    for (const entry of entriesOf(block)) blockOfEntry.delete(entry.id);
+    index.remove(block);
+    return true;
+  }
+
+  function prepare(sources: readonly BlockSource[], origin: Origin, { owner = null }: AddOptions = {}): PreparedAdd {
+    const problems = inputProblems(sources, origin, names);
+    if (problems.length > 0) return refused(problems, []);
+    const add = names.name(sources, origin);
+    const read = readBlocks(add.named, {
+      sourceOf: (blockId) => blocks.get(blockId)?.source,
+      blockOf: (entryId) => blockOfEntry.get(entryId),
+      nextOrder: () => order++,
+    });
+    if (read.errors.length > 0) return refused(read.errors, read.warnings);
+    const preparedAt = changes;
+    return {
+      blocks: read.blocks.length,
+      warnings: read.warnings,
+      errors: [],
+      commit() {
+        if (changes !== preparedAt)
+          throw new Error("These blocks were prepared before the store changed: prepare them again");
+        changes++;
+        add.commit();
+        for (const block of read.blocks) load(block, owner);
+      },
+    };
+  }
+
+  function policy(identity: Identity): "allow" | "deny" {
+    if (identity.undeclared !== null) return identity.undeclared;
+    return index.blocks(identity).some((block) => block.undeclaredTools === "deny") ? "deny" : "allow";
+  }
+
+  return {
+    get count() {
+      return blocks.size;
+    },
+    prepare,
+    add(sources, origin, options) {
+      const prepared = prepare(sources, origin, options);
+      const [first, ...others] = prepared.errors;
+      if (first !== undefined) throw new McpFakesAddError([first, ...others], prepared.warnings);
+      prepared.commit();
+      return { blocks: prepared.blocks, warnings: prepared.warnings };
+    },
+    claim(tool, args, identity) {
+      const candidates = index.candidates(tool, identity);
+      if (candidates === null) {
+        if (policy(identity) === "allow") return { kind: "unfaked" };
+        return { kind: "not_declared", declaredTools: listTools(index.blocks(identity)).map(({ name }) => name) };
+      }
+      const { testId } = identity;
+      if (consumption.isEvicted(testId)) return { kind: "evicted", cap: consumption.cap };
+      const received = args === undefined ? {} : args;
+      const outcome = claimEntry(candidates, (entry) => consumption.isUsed(testId, entry), received);
+      if (outcome.kind === "answered") consumption.use(testId, outcome.entry);
+      return outcome;
+    },
+    tools: (identity) => listTools(index.blocks(identity)),
+    policy,
+    snapshot: (identity) =>
+      index.blocks(identity).map((block) => ({
+        blockId: block.id,
+        source: block.source,
+        mount: block.mount,
+        scope: block.scope,
+        undeclaredTools: block.undeclaredTools,
+        evicted: consumption.isEvicted(identity.testId),
+        tools: block.tools.map((tool) => ({
+          name: tool.name,
+          entries: tool.entries.map((entry) => ({
+            id: entry.id,
+            ...matchMember(entry.match),
+            consumed: consumption.isUsed(identity.testId, entry),
+          })),
+        })),
+      })),
+    unconsumed: (identity) =>
+      index.blocks(identity).flatMap((block) =>
+        entriesOf(block)
+          .filter((entry) => !consumption.isUsed(identity.testId, entry))
+          .map((entry) => ({
+            entryId: entry.id,
+            mount: mount(),
+            tool: entry.tool,
+            ...matchMember(entry.match),
+            tier: tierOf(block.scope),
+            optional: entry.optional,
+            source: block.source,
+          })),
+      ),
+    contextsOf: (testId) => index.contextsOf(testId),
+    isEvicted: (testId) => consumption.isEvicted(testId),
+    removeBlock(blockId) {
+      const block = blocks.get(blockId);
+      return block !== undefined && unload(block);
+    },
+    removeScopedTo: (testId) => index.scopedTo(testId).filter(unload).length,
+    removeOwnedBy(testId) {
+      const theirs = owned.get(testId) ?? [];
+      owned.delete(testId);
+      return theirs.filter(unload).length;
+    },
+    reset: (testId) => consumption.reset(testId),
+    clear() {
+      changes++;
+      blocks.clear();
+      blockOfEntry.clear();
+      owned.clear();
+      index.clear();
+      consumption.reset();
+    },
+    setCap: (next) => consumption.setCap(next),
+  };
+}
+
+function refused(errors: readonly FixtureLoadError[], warnings: readonly McpFakeWarning[]): PreparedAdd {
+  return {
+    blocks: 0,
+    warnings,
+    errors,
+    commit() {
+      throw new Error("Blocks with errors cannot be added");
+    },
+  };
+}
+
+/** What is wrong with an add as a whole. Code written without types may send anything. */
+function inputProblems(
+  sources: readonly BlockSource[],
+  origin: Origin,
+  names: ReturnType<typeof createBlockNames>,
+): FixtureLoadError[] {
+  const problem = (file: string | null, detail: string) =>
+    new FixtureLoadError({ rule: "mcp-fakes/bad-block:i", file, blockId: null, entryId: null, detail });
+  const show = (value: unknown) => showInput(readInput(value));
+  const origins: readonly unknown[] = ["file", "code", "control-api"] satisfies Origin[];
+  if (!origins.includes(origin)) {
+    return [problem(null, `origin.kind must be "file", "code" or "control-api", got ${show(origin)}`)];
+  }
+  const file = names.next(origin);
+  if (!Array.isArray(sources)) return [problem(file, `blocks must be an array, got ${show(sources)}`)];
+  if (sources.length === 0) return [problem(file, "mcpFakes holds no blocks")];
+  return sources.flatMap((source: BlockSource | null | undefined, index) => {
+    if (typeof source !== "object" || source === null) {
+      return problem(file, `blocks[${index}] must be an object, got ${show(source)}`);
+    }
+    const name: unknown = source.source;
+    const blockIndex: unknown = source.blockIndex;
+    const isNamed = (typeof name === "string" && name !== "") || (name === null && origin !== "file");
+    const isPlaced = blockIndex === null || (Number.isInteger(blockIndex) && Number(blockIndex) >= 0);
+    return [
+      ...(isNamed ? [] : [problem(file, `blocks[${index}] source must be a non-empty string, got ${show(name)}`)]),
+      ...(isPlaced
+        ? []
+        : [
+            problem(
+              file,
+              `blocks[${index}] blockIndex must be null or a non-negative integer, got ${show(blockIndex)}`,
+            ),
+          ]),
+    ];
+  });
+}
+
+function entriesOf(block: Block): Entry[] {
+  return block.tools.flatMap((tool) => tool.entries);
+}
+
+function matchMember(match: EntryMatch): { args: JsonObject } | { anyArgs: true } {
+  return match.kind === "args" ? { args: match.args } : { anyArgs: true };
 }

@@ -1,0 +1,137 @@
+import { type FakeFailureCode, MCP_FAKE_ERROR_CODES, OTHER_FAKE_ERROR_CODES } from "../errors.ts";
+import type { Identity } from "../identity.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { showJson, showName, showPlain } from "../text.ts";
+import type { Outcome, ToolResult } from "./model.ts";
+import { who } from "./who.ts";
+
+/** The call that is answered. */
+export interface CallPlace {
+  readonly tool: string;
+  readonly identity: Identity;
+  /** The path that the mock is served at. */
+  readonly mount: string;
+}
+
+/** A JSON-RPC error of `tools/call`. Its `data.aimock` is what test code should look at. */
+export interface FakeError {
+  code: number;
+  message: string;
+  data: { aimock: FakeErrorData };
+}
+
+/** Members that every code has come first, then those of the code. */
+export interface FakeErrorData {
+  [key: string]: Json;
+  code: FakeFailureCode;
+  tool: string;
+  testId: string | null;
+  context: string | null;
+  mount: string;
+}
+
+/** A tool result with its text, made when the block was loaded, or a JSON-RPC error. */
+export type FakeAnswer = { readonly result: ToolResult; readonly resultText: string } | { readonly error: FakeError };
+
+/**
+ * What a call gets for each outcome of its claim. A wrong scenario is a protocol error, so that no agent can read it,
+ * recover and pass. Source: the fakes seed, "Errors", and the fakes sheet, section 5.1.
+ */
+export function answerOf(outcome: Exclude<Outcome, { kind: "unfaked" }>, place: CallPlace): FakeAnswer {
+  switch (outcome.kind) {
+    case "answered":
+      return { result: outcome.entry.result, resultText: outcome.entry.resultText };
+    case "mismatch":
+      return { error: mismatch(outcome, place) };
+    case "exhausted":
+      return { error: exhausted(outcome, place) };
+    case "not_declared": {
+      const reason = `aimock MCP fake not declared: this scenario denies undeclared tools; ${who(place.identity)}`;
+      return {
+        error: failure("MCP_FAKE_NOT_DECLARED", place, {
+          message: `Unknown tool: ${showPlain(place.tool)} (${reason}).`,
+          data: { declaredTools: [...outcome.declaredTools] },
+        }),
+      };
+    }
+    case "evicted": {
+      const { cap } = outcome;
+      const testId = showName(place.identity.testId ?? "");
+      const reason = `consumption state for testId ${testId} was evicted by the per-mount test-id cap (${cap})`;
+      return {
+        error: failure("MCP_FAKE_EVICTED", place, {
+          message: `aimock MCP fake evicted: ${reason}; reset before reusing this test id (${who(place.identity)}).`,
+          data: { cap },
+        }),
+      };
+    }
+  }
+}
+
+/** The answer to a call that broke while it was answered; its entry stays unused. */
+export function internalError(cause: unknown, place: CallPlace): FakeError {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const what = `tool ${showName(place.tool)} could not be answered (${who(place.identity)})`;
+  return failure("MCP_FAKE_INTERNAL_ERROR", place, {
+    message: `aimock MCP fake internal error: ${what}: ${showPlain(text)}`,
+    data: { error: text },
+  });
+}
+
+/** The answer to a call of a test that has ended: nothing it gets could be seen by the test any more. */
+export function testEnded(place: CallPlace): FakeError {
+  const what = `tool ${showName(place.tool)} was called after its test had ended (${who(place.identity)})`;
+  return failure("MCP_TEST_ENDED", place, {
+    message: `aimock MCP test ended: ${what}. Await everything that the agent does before the test returns.`,
+    data: {},
+  });
+}
+
+/** The line that is logged at error level for a failure, so that an agent which swallows errors hides nothing. */
+export function logLine({ message, data: { aimock } }: FakeError): string {
+  const { tool, testId, mount } = aimock;
+  const call = `tools/call ${showPlain(tool)}`;
+  if (aimock.code === "MCP_FAKE_EVICTED") {
+    return `MCP-FAKE: evicted testId ${showName(testId ?? "")} (cap ${aimock.cap}) for ${call} (mount ${mount})`;
+  }
+  return `MCP-FAKE: ${WORDS[aimock.code]} for ${call} (${who(aimock)}, mount ${mount}): ${message}`;
+}
+
+const WORDS: Readonly<Record<FakeFailureCode, string>> = {
+  MCP_FAKE_MISMATCH: "mismatch",
+  MCP_FAKE_EXHAUSTED: "exhausted",
+  MCP_FAKE_NOT_DECLARED: "not declared",
+  MCP_FAKE_EVICTED: "evicted",
+  MCP_FAKE_INTERNAL_ERROR: "internal error",
+  MCP_TEST_ENDED: "test ended",
+};
+
+function mismatch(outcome: Extract<Outcome, { kind: "mismatch" }>, place: CallPlace): FakeError {
+  const { received, declared, firstDifference } = outcome;
+  const called = `tool ${showName(place.tool)} was called with arguments that match no declared fake`;
+  const list = declared.map(({ id, args }) => `${showPlain(id)} ${showJson(args)}`).join("; ");
+  return failure("MCP_FAKE_MISMATCH", place, {
+    message: `aimock MCP fake mismatch: ${called} (${who(place.identity)}). Received ${showJson(received)}. Declared: ${list}.`,
+    data: { received, declared: declared.map((entry) => ({ ...entry })), firstDifference },
+  });
+}
+
+function exhausted(outcome: Extract<Outcome, { kind: "exhausted" }>, place: CallPlace): FakeError {
+  const { received, matching } = outcome;
+  const count = matching.length;
+  const called = `tool ${showName(place.tool)} with ${showJson(received)} was called again`;
+  const used = count === 1 ? "the 1 matching fake is already used" : `all ${count} matching fakes are already used`;
+  return failure("MCP_FAKE_EXHAUSTED", place, {
+    message: `aimock MCP fake exhausted: ${called}, but ${used} (${who(place.identity)}).`,
+    data: { received, matchingDeclared: count, matchingConsumed: count, matchingIds: [...matching] },
+  });
+}
+
+function failure(
+  code: FakeFailureCode,
+  { tool, identity: { testId, context }, mount }: CallPlace,
+  { message, data }: { message: string; data: JsonObject },
+): FakeError {
+  const rpcCode = { ...MCP_FAKE_ERROR_CODES, ...OTHER_FAKE_ERROR_CODES }[code];
+  return { code: rpcCode, message, data: { aimock: { code, tool, testId, context, mount, ...data } } };
+}

@@ -1,0 +1,118 @@
+import type { FakeFailureCode } from "../errors.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { showJson, showPlain } from "../text.ts";
+import type { CallFact, CallOutcome, FailureKind } from "./model.ts";
+import type { UnconsumedEntry } from "./store.ts";
+import { who } from "./who.ts";
+
+/** What the scenario of one test id and context came to. Source: the fakes sheet, section 8.3. */
+export interface FakesReport {
+  testId: string | null;
+  context: string | null;
+  /** No failure, not evicted, nothing left unused that had to be used. */
+  ok: boolean;
+  evicted: boolean;
+  served: { entryId: string; mount: string; tool: string; args: Json }[];
+  /** Unused entries scoped to the test, without optional ones. */
+  unconsumed: ({ entryId: string; mount: string; tool: string } & ({ args: JsonObject } | { anyArgs: true }))[];
+  unfaked: { mount: string; tool: string; args: Json; answeredBy: AnsweredBy }[];
+  failures: { code: FakeFailureCode; mount: string; tool: string; args: Json }[];
+  /** Unused entries of shared and context scopes; these never fail a report. */
+  sharedUnconsumed: { entryId: string; mount: string; tool: string }[];
+}
+
+/** Who answered a call that no fake did: `invalid` calls named no tool properly. */
+export type AnsweredBy = "handler" | "empty" | "unknown-tool" | "invalid";
+
+/** A call with the identity that made it. */
+export interface IdentifiedCall {
+  readonly testId: string | null;
+  readonly context: string | null;
+  readonly call: CallFact;
+}
+
+/** What a report is made of: the calls, and what the stores still hold for the identity. */
+export interface ReportFacts {
+  readonly identity: { readonly testId: string | null; readonly context: string | null };
+  /** Calls of other identities are left out: both test id and context must be equal. */
+  readonly calls: readonly IdentifiedCall[];
+  readonly unconsumed: readonly UnconsumedEntry[];
+  readonly evicted: boolean;
+}
+
+/** Draws up the report of one test id and context. */
+export function reportOf({ identity, calls, unconsumed, evicted }: ReportFacts): FakesReport {
+  const { testId, context } = identity;
+  const own = calls.flatMap((made) => (made.testId === testId && made.context === context ? made.call : []));
+  const due = unconsumed.filter(({ tier, optional }) => isOfTest(tier) && !optional).map(unusedEntry);
+  const failures = own.flatMap(({ outcome, mount, tool, args }) =>
+    isFailure(outcome) ? { code: FAILURE_CODES[outcome], mount, tool, args } : [],
+  );
+  return {
+    testId,
+    context,
+    ok: failures.length === 0 && !evicted && due.length === 0,
+    evicted,
+    served: own.flatMap(({ entryId, mount, tool, args }) => (entryId === null ? [] : { entryId, mount, tool, args })),
+    unconsumed: due,
+    unfaked: own.flatMap(({ outcome, mount, tool, args }) =>
+      outcome === "answered" || isFailure(outcome) ? [] : { mount, tool, args, answeredBy: ANSWERED_BY[outcome] },
+    ),
+    failures,
+    sharedUnconsumed: unconsumed
+      .filter(({ tier }) => !isOfTest(tier))
+      .map(({ entryId, mount, tool }) => ({ entryId, mount, tool })),
+  };
+}
+
+/**
+ * A report as text: the verdict, then one line for each thing that is wrong.
+ *
+ * @example formatFakesReport(report) // 'aimock MCP fakes report failed (testId "T"):\n  unconsumed: …'
+ */
+export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?: boolean } = {}): string {
+  const unfaked = options.failOnUnfaked === true ? report.unfaked : [];
+  if (report.ok && unfaked.length === 0) return `aimock MCP fakes report passed (${who(report)})`;
+  const call = ({ tool, mount }: { tool: string; mount: string }) => `tools/call ${showPlain(tool)} on ${mount}`;
+  return [
+    `aimock MCP fakes report failed (${who(report)}):`,
+    ...report.failures.map((each) => `  failure ${each.code}: ${call(each)} with ${showJson(each.args)}`),
+    ...report.unconsumed.map(
+      (each) => `  unconsumed: ${showPlain(each.entryId)} (${each.mount} ${showPlain(each.tool)})`,
+    ),
+    ...(report.evicted ? [`  evicted: ${EVICTED}`] : []),
+    ...unfaked.map((each) => `  unfaked: ${call(each)} answered by ${each.answeredBy}`),
+  ].join("\n");
+}
+
+const EVICTED =
+  "this test id's fake state was evicted by the per-mount test-id cap, or its event log overflowed; the report is incomplete";
+
+const FAILURE_CODES: Readonly<Record<FailureKind, FakeFailureCode>> = {
+  mismatch: "MCP_FAKE_MISMATCH",
+  exhausted: "MCP_FAKE_EXHAUSTED",
+  not_declared: "MCP_FAKE_NOT_DECLARED",
+  evicted: "MCP_FAKE_EVICTED",
+  internal_error: "MCP_FAKE_INTERNAL_ERROR",
+  test_ended: "MCP_TEST_ENDED",
+};
+
+const ANSWERED_BY: Readonly<Record<Exclude<CallOutcome, FailureKind | "answered">, AnsweredBy>> = {
+  handler: "handler",
+  empty: "empty",
+  unknown_tool: "unknown-tool",
+  invalid: "invalid",
+};
+
+function isFailure(outcome: CallOutcome): outcome is FailureKind {
+  return Object.hasOwn(FAILURE_CODES, outcome);
+}
+
+function isOfTest(tier: UnconsumedEntry["tier"]): boolean {
+  return tier === "testId" || tier === "testId+context";
+}
+
+function unusedEntry(entry: UnconsumedEntry): FakesReport["unconsumed"][number] {
+  const { entryId, mount, tool } = entry;
+  return "args" in entry ? { entryId, mount, tool, args: entry.args } : { entryId, mount, tool, anyArgs: true };
+}

@@ -1,0 +1,134 @@
+import type { McpFakeScope } from "../fixtures/types.ts";
+import type { Identity } from "../identity.ts";
+import { type Candidates, createCandidates, type GrowingCandidates, inLoadOrder, mergeCandidates } from "./match.ts";
+import type { Block } from "./model.ts";
+
+const TIERS = ["testId+context", "testId", "context", "shared"] as const;
+
+/** How closely a scope names its requests. */
+export type Tier = (typeof TIERS)[number];
+
+/** The blocks of one mount, found by who asks: what a look-up costs never depends on blocks of other scopes. */
+export interface ScopeIndex {
+  add(block: Block): void;
+  remove(block: Block): void;
+  clear(): void;
+  /** All blocks that apply to a request, in load order. */
+  blocks(identity: Identity): readonly Block[];
+  /** The entries that may answer a tool: those of the most specific tier that declares it. `null`: none does. */
+  candidates(tool: string, identity: Identity): Candidates | null;
+  /** Blocks whose scope holds exactly this test id, in any context, in load order. */
+  scopedTo(testId: string): readonly Block[];
+  /** The contexts that the blocks of a test ask for. */
+  contextsOf(testId: string): readonly string[];
+}
+
+/** The tier of a block's scope. */
+export function tierOf(scope: McpFakeScope): Tier {
+  if (scope === "shared") return "shared";
+  if (scope.testId === undefined) return "context";
+  return scope.context === undefined ? "testId" : "testId+context";
+}
+
+/** 0 for the most specific scopes, 3 for shared ones. */
+export function specificity(scope: McpFakeScope): number {
+  return TIERS.indexOf(tierOf(scope));
+}
+
+/** `aliases` tells the other scope ids that a test answers to. */
+export function createScopeIndex(aliases: (testId: string) => readonly string[]): ScopeIndex {
+  // By test id, then by context; `null` stands for a scope without it, so the shared shelf is at (null, null).
+  const shelves = new Map<string | null, Map<string | null, Shelf>>();
+
+  const namesOf = (testId: string) => [...new Set([testId, ...aliases(testId)])];
+
+  function tiers({ testId, context }: Identity): Shelf[][] {
+    const names = testId === null ? [] : namesOf(testId);
+    const at = (ids: readonly (string | null)[], of: string | null) =>
+      ids.flatMap((id) => shelves.get(id)?.get(of) ?? []);
+    return [
+      context === null ? [] : at(names, context),
+      at(names, null),
+      context === null ? [] : at([null], context),
+      at([null], null),
+    ];
+  }
+
+  return {
+    add(block) {
+      const [testId, context] = placeOf(block.scope);
+      const byContext = shelves.get(testId) ?? new Map<string | null, Shelf>();
+      shelves.set(testId, byContext);
+      const shelf = byContext.get(context) ?? createShelf();
+      byContext.set(context, shelf);
+      shelf.add(block);
+    },
+    remove(block) {
+      const [testId, context] = placeOf(block.scope);
+      const byContext = shelves.get(testId);
+      const shelf = byContext?.get(context);
+      shelf?.remove(block);
+      if (shelf?.blocks.size === 0) byContext?.delete(context);
+      if (byContext?.size === 0) shelves.delete(testId);
+    },
+    clear: () => shelves.clear(),
+    blocks: (identity) =>
+      inLoadOrder(
+        tiers(identity)
+          .flat()
+          .map((shelf) => [...shelf.blocks]),
+      ),
+    candidates(tool, identity) {
+      for (const tier of tiers(identity)) {
+        const [first, ...others] = tier.flatMap((shelf) => shelf.tools.get(tool) ?? []);
+        if (first !== undefined) return mergeCandidates([first, ...others]);
+      }
+      return null;
+    },
+    scopedTo: (testId) => inLoadOrder([...(shelves.get(testId)?.values() ?? [])].map((shelf) => [...shelf.blocks])),
+    contextsOf: (testId) => [
+      ...new Set(namesOf(testId).flatMap((name) => [...(shelves.get(name)?.keys() ?? [])].flatMap((key) => key ?? []))),
+    ],
+  };
+}
+
+/** The blocks of one scope. */
+interface Shelf {
+  readonly blocks: ReadonlySet<Block>;
+  readonly tools: ReadonlyMap<string, Candidates>;
+  add(block: Block): void;
+  remove(block: Block): void;
+}
+
+function createShelf(): Shelf {
+  const blocks = new Set<Block>();
+  const tools = new Map<string, GrowingCandidates>();
+
+  function addTools(block: Block, isWanted: (tool: string) => boolean): void {
+    for (const tool of block.tools) {
+      if (!isWanted(tool.name)) continue;
+      const candidates = tools.get(tool.name) ?? createCandidates();
+      tools.set(tool.name, candidates);
+      for (const entry of tool.entries) candidates.add(entry);
+    }
+  }
+
+  return {
+    blocks,
+    tools,
+    add(block) {
+      blocks.add(block);
+      addTools(block, () => true);
+    },
+    remove(block) {
+      blocks.delete(block);
+      const touched = new Set(block.tools.map((tool) => tool.name));
+      for (const name of touched) tools.delete(name);
+      for (const other of blocks) addTools(other, (name) => touched.has(name));
+    },
+  };
+}
+
+function placeOf(scope: McpFakeScope): [testId: string | null, context: string | null] {
+  return scope === "shared" ? [null, null] : [scope.testId ?? null, scope.context ?? null];
+}
