@@ -1,4 +1,5 @@
 import type { Identity } from "../identity.ts";
+import type { McpFacts } from "../journal/journal.ts";
 import type { Json } from "../json.ts";
 
 /**
@@ -17,7 +18,7 @@ export interface Exchange {
   /** The raw query without `?`; empty when there is none. */
   readonly query: string;
   /** Flat lower-case map; repeated values joined with `, `. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headers: Headers;
   /** Names and values in turn, as they came: the only place where a header sent twice can be seen. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
@@ -25,49 +26,65 @@ export interface Exchange {
   readonly startedAt: number;
   /** Calls back once when the client goes away before its answer was sent whole. */
   onAbort(listener: () => void): void;
-  /** One item for each journal record this exchange makes; an exchange that notes nothing makes none. */
+  /** One item for each journal record that this exchange makes; an exchange that notes nothing makes none. */
   readonly facts: ExchangeFacts[];
 }
 
+export type Headers = Readonly<Record<string, string | undefined>>;
+
 /** What a handler learnt of one message of an exchange: all that a journal record holds beyond the HTTP values. */
 export interface ExchangeFacts {
-  service: string | null;
-  identity: Identity | null;
-  /** The request as parsed, for the journal's `body`. */
-  body: Json;
-  /** What was answered to this message. */
-  answer?: Json;
-  /** One more level of facts, owned by the service that noted it. */
-  mcp?: import("../journal/journal.ts").McpFacts;
+  readonly service: string;
+  /** `null` when the identity itself was refused. */
+  readonly identity: Identity | null;
+  /** The request as parsed, for the journal's `body`; `null` when it is not kept. */
+  readonly body: Json;
+  /** What was answered to this message; absent when nothing was. */
+  readonly answer?: Json;
+  readonly mcp?: McpFacts;
   /** Text of what crashed. */
-  error?: string;
+  readonly error?: string;
 }
 
-/** Writes server-sent events; `closed` when either side ended the stream. */
+/** Writes server-sent events. */
 export interface EventSink {
+  /** True once either side has ended the stream. */
   readonly closed: boolean;
-  send(event: { data: string; event?: string; id?: string; retry?: number }): void;
+  send(event: { readonly data: string; readonly event?: string; readonly id?: string; readonly retry?: number }): void;
   comment(text: string): void;
   close(): void;
+  /** Calls back once when the stream has ended, whoever ended it. */
+  onClose(listener: () => void): void;
 }
 
-/** What a mount answers. */
-export type Reply =
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
-  | {
-      readonly status: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      /** Called once when the head has been sent; the stream lives until either side closes it. */
-      readonly stream: (sink: EventSink) => void;
-    };
+/** What a mount answers: a whole body, or a head and a stream that lives until either side closes it. */
+export type Reply = BodyReply | StreamReply;
+
+export interface BodyReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface StreamReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called once, when the head has been sent. */
+  readonly stream: (sink: EventSink) => void;
+}
 
 /** Answers the requests below one path, or says "not mine" with `undefined`. */
 export interface Mount {
-  /** `rest` is the part of the path after the mount's own, `""` for its root. */
+  /** `rest` is the part of the path after the mount's own, `""` at its root. */
   handle(exchange: Exchange, rest: string): Reply | undefined | Promise<Reply | undefined>;
 }
 
-/** A JSON reply. */
-export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
-  return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
+/** A reply whose body is the JSON text of `value`. */
+export function jsonReply(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): BodyReply {
+  return jsonTextReply(status, JSON.stringify(value), headers);
+}
+
+/** A reply whose body is JSON text that is there already. */
+export function jsonTextReply(status: number, body: string, headers: Readonly<Record<string, string>> = {}): BodyReply {
+  return { status, headers: { "content-type": "application/json", ...headers }, body };
 }

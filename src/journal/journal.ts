@@ -1,14 +1,18 @@
 import type { CallFact } from "../fakes/model.ts";
+import type { Exchange, ExchangeFacts, Headers } from "../http/exchange.ts";
 import type { Json } from "../json.ts";
 
 /** What an MCP message was: the method, its params and, for `tools/call`, how the call ended. */
 export interface McpFacts {
   /** JSON-RPC method, e.g. `tools/call`. */
-  method: string;
-  params: Json;
-  mount: string;
+  readonly method: string;
+  readonly params: Json;
+  /** The path that the mock is served at. */
+  readonly mount: string;
+  /** `serverInfo`-like name of the client, when it told one at `initialize`. */
+  readonly client: string | null;
   /** Only on `tools/call`. */
-  call?: CallFact;
+  readonly call?: CallFact;
 }
 
 /** One exchange (or one message of a batch), as the server saw it. */
@@ -22,36 +26,198 @@ export interface JournalRecord {
   readonly durationMs: number;
   readonly method: string;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headers: Headers;
   readonly body: Json;
-  readonly service: string | null;
+  readonly service: string;
+  /** `null` when the request sent none. */
   readonly testId: string | null;
   readonly context: string | null;
+  /** False when the identity itself was refused. */
+  readonly identified: boolean;
   /** Which attempt of its announced test made it; `null` when the test was not announced. */
   readonly attempt: number | null;
   readonly status: number;
-  readonly answer: Json | undefined;
+  /** The message that was answered; `null` when none was. */
+  readonly answer: Json;
   readonly error: string | null;
   readonly mcp: McpFacts | null;
 }
 
+/** Which records to return; all given fields must hold. */
 export interface JournalFilter {
-  path?: string;
-  method?: string;
-  status?: number;
-  service?: string;
-  testId?: string;
-  requestId?: string;
+  /** Part of the path with its query. */
+  readonly path?: string;
+  /** Verb, any case. */
+  readonly method?: string;
+  readonly status?: number;
+  readonly service?: string;
+  /** `__default__` names the records without a test id. */
+  readonly testId?: string;
+  readonly requestId?: string;
 }
 
+/** The one record of what happened. Reports, matchers, metrics and the call log are readers of it. */
 export interface Journal {
-  append(record: Omit<JournalRecord, "seq">): void;
-  /** Oldest first. With `testId`, costs only that test's records. */
+  /** Makes one record of each of the exchange's facts. */
+  record(exchange: Exchange, status: number): void;
+  /** Oldest first. With `testId`, the cost is that of this test's records alone. */
   query(filter?: JournalFilter): readonly JournalRecord[];
+  /** Calls back with each new record; returns the way to stop that. */
   subscribe(listener: (record: JournalRecord) => void): () => void;
   clear(): void;
   /** Forgets one test's records. */
   forget(testId: string): void;
-  /** Records dropped by the cap, in all and for one test. */
-  dropped(testId?: string): number;
+  /** How many of a test's records the cap has dropped since they were last forgotten. */
+  dropped(testId: string | null): number;
+}
+
+/** The name under which records without a test id are asked for (seed: the default state). */
+export const DEFAULT_TEST_ID = "__default__";
+
+const BODY_LIMIT = 64 * 1024;
+
+export interface JournalOptions {
+  /** Most records kept; the oldest go first. 0 keeps all. */
+  readonly max: number;
+  attemptOf(testId: string): number | null;
+}
+
+/** A journal in memory, indexed by test id. */
+export function createJournal({ max, attemptOf }: JournalOptions): Journal {
+  let byTest = new Map<string, JournalRecord[]>();
+  let order = createQueue<JournalRecord>();
+  let droppedByTest = new Map<string, number>();
+  const listeners = new Set<(record: JournalRecord) => void>();
+  const forgotten = new WeakSet<JournalRecord>();
+  let seq = 0;
+
+  function append(record: JournalRecord): void {
+    order.push(record);
+    const key = keyOf(record);
+    const own = byTest.get(key);
+    if (own === undefined) byTest.set(key, [record]);
+    else own.push(record);
+    if (max > 0 && order.size() > max) dropOldest();
+    for (const listener of listeners) listener(record);
+  }
+
+  function dropOldest(): void {
+    const oldest = order.shift();
+    if (oldest === undefined || forgotten.has(oldest)) return;
+    const key = keyOf(oldest);
+    droppedByTest.set(key, (droppedByTest.get(key) ?? 0) + 1);
+    // The oldest of all is the oldest of its own test.
+    const own = byTest.get(key);
+    own?.shift();
+    if (own?.length === 0) byTest.delete(key);
+  }
+
+  return {
+    record(exchange, status) {
+      for (const facts of exchange.facts) append(toRecord(exchange, status, { facts, seq: ++seq, attemptOf }));
+    },
+    query(filter = {}) {
+      const candidates = filter.testId === undefined ? order.values() : (byTest.get(filter.testId) ?? []);
+      return candidates.filter((record) => !forgotten.has(record) && matches(record, filter));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    clear() {
+      byTest = new Map();
+      order = createQueue();
+      droppedByTest = new Map();
+    },
+    forget(testId) {
+      for (const record of byTest.get(testId) ?? []) forgotten.add(record);
+      byTest.delete(testId);
+      droppedByTest.delete(testId);
+    },
+    dropped: (testId) => droppedByTest.get(testId ?? DEFAULT_TEST_ID) ?? 0,
+  };
+}
+
+function keyOf(record: JournalRecord): string {
+  return record.testId ?? DEFAULT_TEST_ID;
+}
+
+function toRecord(
+  exchange: Exchange,
+  status: number,
+  { facts, seq, attemptOf }: { facts: ExchangeFacts; seq: number; attemptOf: JournalOptions["attemptOf"] },
+): JournalRecord {
+  const testId = facts.identity?.testId ?? null;
+  return {
+    id: exchange.id,
+    seq,
+    timestamp: exchange.startedAt,
+    durationMs: Date.now() - exchange.startedAt,
+    method: exchange.method,
+    path: exchange.target,
+    headers: withoutSecrets(exchange.headers),
+    body: exchange.body.length > BODY_LIMIT ? truncated(exchange.body) : facts.body,
+    service: facts.service,
+    testId,
+    context: facts.identity?.context ?? null,
+    identified: facts.identity !== null,
+    attempt: testId === null ? null : attemptOf(testId),
+    status,
+    answer: facts.answer ?? null,
+    error: facts.error ?? null,
+    mcp: facts.mcp ?? null,
+  };
+}
+
+function truncated(body: string): Json {
+  return {
+    __aimock_truncated: true,
+    originalByteSize: Buffer.byteLength(body),
+    note: "body truncated by aimock journal cap (64 KB limit)",
+  };
+}
+
+const SECRET_HEADERS = ["authorization", "proxy-authorization", "x-api-key", "api-key", "x-goog-api-key", "cookie"];
+
+/** A recorded request shows that a secret was sent, never which. */
+function withoutSecrets(headers: Headers): Headers {
+  const secrets = SECRET_HEADERS.filter((name) => headers[name] !== undefined);
+  if (secrets.length === 0) return headers;
+  return { ...headers, ...Object.fromEntries(secrets.map((name) => [name, "[REDACTED]"])) };
+}
+
+function matches(record: JournalRecord, filter: JournalFilter): boolean {
+  return (
+    (filter.path === undefined || record.path.includes(filter.path)) &&
+    (filter.method === undefined || record.method === filter.method.toUpperCase()) &&
+    (filter.status === undefined || record.status === filter.status) &&
+    (filter.service === undefined || record.service === filter.service) &&
+    (filter.requestId === undefined || record.id === filter.requestId)
+  );
+}
+
+interface Queue<T> {
+  push(item: T): void;
+  shift(): T | undefined;
+  size(): number;
+  values(): T[];
+}
+
+/** First in, first out, without moving all items at each shift. */
+function createQueue<T>(): Queue<T> {
+  let items: T[] = [];
+  let head = 0;
+  return {
+    push: (item) => void items.push(item),
+    shift() {
+      const item = items[head++];
+      if (head > 1024 && head * 2 > items.length) {
+        items = items.slice(head);
+        head = 0;
+      }
+      return item;
+    },
+    size: () => items.length - head,
+    values: () => items.slice(head),
+  };
 }

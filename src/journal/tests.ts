@@ -1,19 +1,103 @@
-/** A test as its runner announced it. */
-export interface AnnouncedTest {
+import type { FakesReport } from "../fakes/report.ts";
+import type { JournalRecord } from "./journal.ts";
+
+/** What a runner says of a test when it starts. */
+export interface TestAnnouncement {
   readonly testId: string;
+  /** Relative to the project root, with `/`. */
   readonly file: string;
   /** Names from the outermost describe to the test. */
   readonly names: readonly string[];
   /** 1 for the first try; a retry, repeat or re-run counts up. */
   readonly attempt: number;
-  readonly state: "running" | "ended";
-  readonly startedAt: number;
-  readonly endedAt: number | null;
 }
 
-/** The tests that a runner announced. */
+/** A test as its runner announced it. */
+export interface AnnouncedTest extends TestAnnouncement {
+  state: "running" | "ended";
+  readonly startedAt: number;
+  endedAt: number | null;
+  /** How it stood when it ended. */
+  report: FakesReport | null;
+}
+
+/** A tool call that belongs to no running test. */
+export interface StrayCall {
+  readonly url: string;
+  readonly tool: string;
+  /** Client name as told at `initialize`, else its `User-Agent`, else `null`. */
+  readonly client: string | null;
+  readonly testId: string | null;
+  readonly timestamp: number;
+}
+
+/** The tests that a runner announced, and the calls that belong to none of them. */
 export interface TestRegistry {
+  start(test: TestAnnouncement): void;
+  /** Returns false for a test that is not running. */
+  end(testId: string, report: FakesReport): boolean;
   get(testId: string): AnnouncedTest | undefined;
-  /** The scope ids, beside its own id, that an announced test answers to: its names in each runner's joining. */
+  all(): readonly AnnouncedTest[];
+  /** The attempt that is running or ran last; `null` for an id that nobody announced. */
+  attemptOf(testId: string): number | null;
+  hasEnded(testId: string | null): boolean;
+  /** The scope ids, beside its own, that an announced test answers to: its names in each runner's joining. */
   aliases(testId: string): readonly string[];
+  /** Sorts a call that carried no test id, or came after its test's end, into the lists below. */
+  notice(record: JournalRecord): void;
+  untagged(): readonly StrayCall[];
+  late(): readonly StrayCall[];
+}
+
+/** How runners join names: ours and Vitest's reporters', Vitest's own, Jest's. */
+const JOINERS = [" › ", " > ", " "];
+
+/** Enough to find the cause; a flood of stray calls must not fill the memory. */
+const STRAY_MAX = 1000;
+
+const NONE: readonly string[] = [];
+
+export function createTestRegistry(now: () => number = Date.now): TestRegistry {
+  const tests = new Map<string, AnnouncedTest>();
+  const aliases = new Map<string, readonly string[]>();
+  const untagged: StrayCall[] = [];
+  const late: StrayCall[] = [];
+
+  return {
+    start(test) {
+      tests.set(test.testId, { ...test, state: "running", startedAt: now(), endedAt: null, report: null });
+      aliases.set(test.testId, [...new Set(JOINERS.map((joiner) => test.names.join(joiner)))]);
+    },
+    end(testId, report) {
+      const test = tests.get(testId);
+      if (test?.state !== "running") return false;
+      test.state = "ended";
+      test.endedAt = now();
+      test.report = report;
+      return true;
+    },
+    get: (testId) => tests.get(testId),
+    all: () => [...tests.values()],
+    attemptOf: (testId) => tests.get(testId)?.attempt ?? null,
+    hasEnded: (testId) => testId !== null && tests.get(testId)?.state === "ended",
+    aliases: (testId) => aliases.get(testId) ?? NONE,
+    notice(record) {
+      if (record.mcp?.call === undefined) return;
+      if (record.testId === null) add(untagged, record);
+      else if (record.mcp.call.outcome === "test_ended") add(late, record);
+    },
+    untagged: () => untagged,
+    late: () => late,
+  };
+}
+
+function add(list: StrayCall[], record: JournalRecord): void {
+  if (list.length >= STRAY_MAX || record.mcp?.call === undefined) return;
+  list.push({
+    url: record.path,
+    tool: record.mcp.call.tool,
+    client: record.mcp.client ?? record.headers["user-agent"] ?? null,
+    testId: record.testId,
+    timestamp: record.timestamp,
+  });
 }

@@ -1,0 +1,87 @@
+import { jsonReply } from "../http/exchange.ts";
+import { callsOf, reportOn, toCall } from "../journal/report.ts";
+import type { TestAnnouncement } from "../journal/tests.ts";
+import { isJsonObject, type Json } from "../json.ts";
+import { ControlError, requiredParam } from "./request.ts";
+import type { ControlDependencies, Route } from "./routes.ts";
+
+/** The life of the tests that a runner announces. */
+export function testsRoutes({ fakes, journal, tests }: ControlDependencies): Route[] {
+  /** What a test leaves behind for itself must not meet its next attempt. */
+  function dropOwned(testId: string): void {
+    for (const { fakes: store } of fakes.mocks()) store.removeOwnedBy(testId);
+  }
+
+  function rearm(testId: string): void {
+    for (const { fakes: store } of fakes.mocks()) store.reset(testId);
+  }
+
+  return [
+    {
+      route: "POST /tests",
+      answer({ json }) {
+        const test = readAnnouncement(json());
+        dropOwned(test.testId);
+        rearm(test.testId);
+        tests.start(test);
+        return jsonReply(200, { started: true });
+      },
+    },
+    {
+      route: "POST /tests/end",
+      answer({ json }) {
+        const testId = readTestId(json());
+        const report = reportOn({ journal, tests, mocks: fakes.mocks() }, { testId, context: null });
+        if (!tests.end(testId, report)) {
+          throw new ControlError(404, `No running test ${JSON.stringify(testId)}: announce it with POST /__aimock/tests first`);
+        }
+        dropOwned(testId);
+        return jsonReply(200, { report, calls: callsOf({ journal, tests }, testId).map(toCall) });
+      },
+    },
+    {
+      route: "GET /tests",
+      answer: () =>
+        jsonReply(200, {
+          tests: tests.all().map((test) => ({ ...test, calls: callsOf({ journal, tests }, test.testId).length })),
+          untagged: tests.untagged(),
+          late: tests.late(),
+        }),
+    },
+    {
+      route: "POST /reset/test",
+      params: ["testId"],
+      answer({ params }) {
+        const testId = requiredParam(params, "testId");
+        rearm(testId);
+        journal.forget(testId);
+        return jsonReply(200, { reset: true });
+      },
+    },
+  ];
+}
+
+function readTestId(body: Json): string {
+  const testId = isJsonObject(body) ? body.testId : undefined;
+  if (typeof testId === "string" && testId !== "") return testId;
+  throw new ControlError(400, "Invalid 'testId': must be a non-empty string");
+}
+
+const FIELDS: Readonly<Record<keyof TestAnnouncement, { allowed: string; test(value: Json | undefined): boolean }>> = {
+  testId: { allowed: "a non-empty string", test: (value) => typeof value === "string" && value !== "" },
+  file: { allowed: "a string", test: (value) => typeof value === "string" },
+  names: {
+    allowed: "a non-empty array of strings",
+    test: (value) => Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string"),
+  },
+  attempt: { allowed: "an integer of 1 or more", test: (value) => Number.isInteger(value) && Number(value) >= 1 },
+};
+
+function readAnnouncement(body: Json): TestAnnouncement {
+  const given = isJsonObject(body) ? body : {};
+  const problems = Object.entries(FIELDS)
+    .filter(([name, field]) => !field.test(given[name]))
+    .map(([name, field]) => `Invalid '${name}': must be ${field.allowed}`);
+  if (problems.length > 0) throw new ControlError(400, problems.join("; "));
+  return given as unknown as TestAnnouncement; // each field was just checked
+}

@@ -1,0 +1,58 @@
+import type { CallOutcome } from "../fakes/model.ts";
+import type { Headers } from "../http/exchange.ts";
+import type { Json } from "../json.ts";
+import { DEFAULT_TEST_ID, type JournalRecord, type McpFacts } from "./journal.ts";
+
+/** A journal record as it is shown outside (sheet of the wire, 9, and what this server adds to it). */
+export interface JournalEntry {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: Json;
+  readonly service: string;
+  /** `__default__` when none was sent; absent when the identity was refused. */
+  readonly testId?: string;
+  readonly context?: string | null;
+  readonly response: {
+    readonly status: number;
+    readonly fixture: null;
+    readonly mcpFake?: { readonly id: string | null; readonly outcome: CallOutcome };
+    readonly error?: string;
+  };
+  /** What was answered; `null` when nothing was. */
+  readonly answer: Json;
+  readonly attempt: number | null;
+  readonly durationMs: number;
+  readonly mcp: McpFacts | null;
+}
+
+/** The outcomes in which a fake answered or refused, and so show in `response.mcpFake`. */
+const FAKE_OUTCOMES = new Set<CallOutcome>(["answered", "mismatch", "exhausted", "not_declared", "evicted", "test_ended"]);
+
+export function toJournalEntry(record: JournalRecord): JournalEntry {
+  const call = record.mcp?.call;
+  const byFake = call !== undefined && FAKE_OUTCOMES.has(call.outcome);
+  return {
+    id: record.id,
+    timestamp: record.timestamp,
+    method: record.method,
+    path: record.path,
+    headers: { ...record.headers, "x-request-id": record.id },
+    body: record.body,
+    service: record.service,
+    ...(record.identified ? { testId: record.testId ?? DEFAULT_TEST_ID, context: record.context } : {}),
+    response: {
+      status: record.status,
+      fixture: null,
+      ...(byFake ? { mcpFake: { id: call.entryId, outcome: call.outcome } } : {}),
+      ...(record.error === null ? {} : { error: record.error }),
+    },
+    answer: record.answer,
+    attempt: record.attempt,
+    durationMs: record.durationMs,
+    mcp: record.mcp,
+  };
+}

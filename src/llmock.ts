@@ -1,0 +1,169 @@
+import { createControl } from "./control/routes.ts";
+import type { McpFakeWarning } from "./errors.ts";
+import type { FakesReport } from "./fakes/report.ts";
+import { loadFixtures } from "./fixtures/read.ts";
+import { type Exchange, jsonReply, type Mount, type Reply } from "./http/exchange.ts";
+import { createListener, type Listener } from "./http/listener.ts";
+import { createMounts } from "./http/mounts.ts";
+import { type JournalEntry, toJournalEntry } from "./journal/entry.ts";
+import { createJournal } from "./journal/journal.ts";
+import { reportOn } from "./journal/report.ts";
+import { createTestRegistry } from "./journal/tests.ts";
+import { createLogger, type Logger } from "./logger.ts";
+import { CONTROL_PREFIX, createFakeMounts, type FakeMounts } from "./mcp/fake-mounts.ts";
+import type { MCPMockHost } from "./mcp/mcp-mock.ts";
+import { BODY_BYTES_MAX, type LLMockOptions, type NormalOptions, normalizeOptions } from "./options.ts";
+
+/**
+ * The host of one port: mounts (MCP mocks and others), their journal, the fixtures that they answer from, and the
+ * control API under `/__aimock`. Source: seed, Mounted Mode.
+ *
+ * @example
+ * ```ts
+ * const llm = new LLMock({ port: 0 });
+ * llm.loadFixtureFile("weather/seattle.json");
+ * const url = await llm.start(); // fakes are served at `${url}/mcp`
+ * ```
+ */
+export class LLMock {
+  readonly #options: NormalOptions;
+  readonly #mounts = createMounts();
+  readonly #host: MCPMockHost;
+  readonly #fakes: FakeMounts;
+  readonly #listener: Listener;
+  #logger: Logger;
+  #url: string | null = null;
+
+  /** Throws a `TypeError` that names every unknown option and every bad value. */
+  constructor(options: LLMockOptions = {}) {
+    this.#options = normalizeOptions(options);
+    this.#logger = createLogger(this.#options.logLevel);
+    const tests = createTestRegistry();
+    const { journalMax, fixtureCountsMax, host, port } = this.#options;
+    const journal = createJournal({ max: journalMax, attemptOf: tests.attemptOf });
+    journal.subscribe(tests.notice);
+    this.#host = { journal, tests, fixtureCountsMax, logger: () => this.#logger };
+    this.#fakes = createFakeMounts(this.#mounts, this.#host);
+    const control = createControl({ ...this.#host, fakes: this.#fakes });
+    this.#listener = createListener({
+      host,
+      port,
+      maxBodyBytes: BODY_BYTES_MAX,
+      answer: (exchange) => (exchange.path.startsWith(CONTROL_PREFIX) ? control(exchange) : this.#answer(exchange)),
+      replied: (exchange, status) => journal.record(exchange, status),
+      crashed: (exchange, error) => this.#crashed(exchange, error),
+    });
+  }
+
+  /** The server's URL without a trailing slash. Throws when it is not started. */
+  get url(): string {
+    if (this.#url === null) throw new Error("LLMock is not started: its url is known once start() has resolved");
+    return this.#url;
+  }
+
+  /**
+   * Serves `mount` at `path` and below. Throws a `FixtureLoadError` when fakes that were loaded for the path cannot be
+   * served by it. After `start()`, a path that was mounted for fakes already stays as it is, with a warning.
+   */
+  mount(path: string, mount: Mount): this {
+    if (!path.startsWith("/")) throw new TypeError(`LLMock.mount: the path must start with "/", got ${JSON.stringify(path)}`);
+    this.#fakes.mount(path, mount, this.#url !== null);
+    return this;
+  }
+
+  /** Makes sure that an MCP mock answers at `path`. */
+  ensureMcpMount(path: string): this {
+    this.#fakes.ensure(path);
+    return this;
+  }
+
+  /**
+   * Loads one fixture file, relative to the working directory. Throws a `FixtureLoadError` that holds every problem,
+   * and then has loaded nothing.
+   */
+  loadFixtureFile(path: string): this {
+    return this.loadFixtures([path]);
+  }
+
+  /** Loads every `.json` file of a folder and its subfolders. Throws as `loadFixtureFile` does. */
+  loadFixtureDir(path: string): this {
+    return this.loadFixtures([path]);
+  }
+
+  /** Loads files and folders, all or none, relative to `cwd`. Throws as `loadFixtureFile` does. */
+  loadFixtures(paths: readonly string[], { cwd = process.cwd() }: { cwd?: string } = {}): this {
+    const { mcpFakes } = loadFixtures(paths, { cwd });
+    if (mcpFakes.length > 0) this.#warn(this.#fakes.add(mcpFakes, { origin: "file" }).warnings);
+    return this;
+  }
+
+  /** Marks the entries of one test id unused, or of all, on every mount. */
+  resetMatchCounts(testId?: string): this {
+    for (const { fakes } of this.#fakes.mocks()) fakes.reset(testId);
+    return this;
+  }
+
+  /** Unloads all fixtures. */
+  clearFixtures(): this {
+    this.#fakes.clear();
+    return this;
+  }
+
+  /** Unloads all fixtures and forgets the journal. */
+  reset(): this {
+    this.#fakes.clear();
+    this.#host.journal.clear();
+    return this;
+  }
+
+  /** Sends the server's lines to another logger. */
+  setLogger(logger: Logger): this {
+    this.#logger = logger;
+    return this;
+  }
+
+  /** All exchanges, oldest first, as the journal shows them. */
+  getRequests(): readonly JournalEntry[] {
+    return this.#host.journal.query().map(toJournalEntry);
+  }
+
+  /** What was served, what failed and what is left for a test id and context, over all mounts. */
+  fakesReport(testId: string | null = null, context: string | null = null): FakesReport {
+    return reportOn({ ...this.#host, mocks: this.#fakes.mocks() }, { testId, context });
+  }
+
+  /** Opens the port. Resolves to the URL; rejects when the port cannot be had. A second call answers the same URL. */
+  async start(): Promise<string> {
+    this.#url ??= `http://${this.#options.host}:${await this.#listener.start()}`;
+    return this.#url;
+  }
+
+  /** Closes every stream, session and connection, within a second. */
+  async stop(): Promise<void> {
+    for (const { parts } of this.#fakes.mocks()) parts.closeSessions();
+    await this.#listener.stop();
+    this.#url = null;
+  }
+
+  #answer(exchange: Exchange): Reply | Promise<Reply> {
+    const reply = this.#mounts.handle(exchange);
+    if (reply instanceof Promise) return reply.then((settled) => settled ?? this.#notFound(exchange));
+    return reply ?? this.#notFound(exchange);
+  }
+
+  #notFound({ method, path }: Exchange): Reply {
+    const mounts = this.#mounts.entries().map((entry) => entry.path);
+    const served = mounts.length === 0 ? "nothing is mounted" : `mounted: ${mounts.join(", ")}`;
+    return jsonReply(404, { error: { message: `Not found: ${method} ${path} (${served})`, type: "not_found" } });
+  }
+
+  #crashed(exchange: Exchange, error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#logger.error(`${exchange.method} ${exchange.path} crashed: ${text}`);
+    exchange.facts.push({ service: "mount", identity: null, body: null, error: text });
+  }
+
+  #warn(warnings: readonly McpFakeWarning[]): void {
+    for (const { message } of warnings) this.#logger.warn(message);
+  }
+}

@@ -1,0 +1,182 @@
+import { FixtureLoadError, loadErrorOf, type McpFakeWarning } from "../errors.ts";
+import type { Origin } from "../fakes/model.ts";
+import type { BlockSource, FakeStore } from "../fakes/store.ts";
+import type { Mount } from "../http/exchange.ts";
+import type { MountTable } from "../http/mounts.ts";
+import { MCPMock, type MCPMockHost, type MCPMockParts, mockParts } from "./mcp-mock.ts";
+
+/** The default of a block's `mount`. */
+export const DEFAULT_MOUNT = "/mcp";
+
+/** The prefix that the control API answers before any mount. */
+export const CONTROL_PREFIX = "/__aimock";
+
+export interface AddOptions {
+  readonly origin: Origin;
+  /** The test whose end removes these blocks again. */
+  readonly owner?: string | null;
+}
+
+export interface AddedFakes {
+  readonly blocks: number;
+  readonly warnings: readonly McpFakeWarning[];
+}
+
+/** A mock with the path it is served at. */
+export interface MountedMock {
+  readonly mount: string;
+  readonly fakes: FakeStore;
+  readonly parts: MCPMockParts;
+}
+
+/** The MCP mocks of one port as the fakes see them: blocks go to the mock at their `mount`, which is made when missing. */
+export interface FakeMounts {
+  /** Adds all blocks or none. Throws a `FixtureLoadError` that holds every problem, and then has changed nothing. */
+  add(sources: readonly BlockSource[], options: AddOptions): AddedFakes;
+  /** Mounts a mock at `path` unless one is there. */
+  ensure(path: string): void;
+  /**
+   * Mounts what the user made. Before the port is open it takes over the fakes that were waiting for its path, and
+   * throws a `FixtureLoadError` when it cannot; later, a path that was auto-mounted stays as it is, with a warning.
+   */
+  mount(path: string, mount: Mount, open: boolean): void;
+  mocks(): readonly MountedMock[];
+  /** Unloads all fakes, on every mock. */
+  clear(): void;
+}
+
+interface Group {
+  readonly path: string;
+  readonly sources: readonly BlockSource[];
+}
+
+export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMounts {
+  /** What was added to the mocks that nobody asked for by name. */
+  const waiting = new Map<string, { readonly sources: readonly BlockSource[]; readonly origin: Origin }[]>();
+
+  function attach(path: string, mount: Mount): void {
+    mockParts(mount)?.attach(host, path);
+    mounts.set(path, mount);
+  }
+
+  function autoMount(path: string, mock: MCPMock): void {
+    attach(path, mock);
+    waiting.set(path, []);
+    host.logger().info(`MCP fakes: auto-mounted an MCP mock at "${path}"`);
+  }
+
+  function prepare(group: Group, { origin, owner = null }: AddOptions) {
+    const conflict = conflictAt(mounts, group.path);
+    if (conflict !== undefined) return { errors: conflictErrors(group, origin, conflict), warnings: [], commit() {} };
+    const mounted = mounts.get(group.path);
+    const mock = mounted ?? new MCPMock();
+    const prepared = mockParts(mock)?.fakes.prepare(group.sources, origin, { owner });
+    return {
+      errors: prepared?.errors ?? [],
+      warnings: prepared?.warnings ?? [],
+      commit() {
+        prepared?.commit();
+        if (mounted === undefined && mock instanceof MCPMock) autoMount(group.path, mock);
+        waiting.get(group.path)?.push({ sources: group.sources, origin });
+      },
+    };
+  }
+
+  return {
+    add(sources, options) {
+      const prepared = groupByMount(sources, options.origin).map((group) => prepare(group, options));
+      const warnings = prepared.flatMap((group) => group.warnings);
+      const [first, ...more] = prepared.flatMap((group) => group.errors);
+      if (first !== undefined) throw loadErrorOf([first, ...more], warnings);
+      for (const group of prepared) group.commit();
+      return { blocks: sources.length, warnings };
+    },
+    ensure(path) {
+      if (mounts.get(path) === undefined) autoMount(path, new MCPMock());
+    },
+    mount(path, mount, open) {
+      const adds = waiting.get(path);
+      if (adds !== undefined && open) {
+        host.logger().warn(
+          `MCP fakes: the mount at "${path}" is shadowed by the MCP mock auto-mounted at "${path}"; its requests reach the auto-mount`,
+        );
+        return;
+      }
+      const fakes = mockParts(mount)?.fakes;
+      for (const { sources, origin } of adds ?? []) {
+        if (fakes === undefined) {
+          const [first, ...more] = conflictErrors({ path, sources }, origin, notAMock(path, path));
+          if (first !== undefined) throw loadErrorOf([first, ...more]);
+        } else fakes.add(sources, origin);
+      }
+      waiting.delete(path);
+      attach(path, mount);
+    },
+    mocks: () => mocksOf(mounts),
+    clear() {
+      for (const { fakes } of mocksOf(mounts)) fakes.clear();
+      for (const adds of waiting.values()) adds.length = 0;
+    },
+  };
+}
+
+function mocksOf(mounts: MountTable): MountedMock[] {
+  return mounts.entries().flatMap(({ path, mount }) => {
+    const parts = mockParts(mount);
+    return parts === undefined ? [] : [{ mount: path, fakes: parts.fakes, parts }];
+  });
+}
+
+/** What keeps fakes from being served at `path`, in the words of the seed's `mount-conflict`. */
+function conflictAt(mounts: MountTable, path: string): string | undefined {
+  if (path.startsWith(CONTROL_PREFIX)) {
+    return `mount "${path}" is under the control API prefix "${CONTROL_PREFIX}", which takes its requests first, so its fakes cannot be served`;
+  }
+  // The table holds the longest paths first, so the first that leads to this one is the one that is asked first.
+  const leading = mounts.entries().find((entry) => path === entry.path || path.startsWith(below(entry.path)));
+  if (leading === undefined) return undefined;
+  if (mockParts(leading.mount) === undefined) return notAMock(path, leading.path);
+  return path === below(leading.path) && path !== leading.path
+    ? `mount "${path}" is answered by the MCP mock at "${leading.path}" as its root, so its fakes cannot be served`
+    : undefined;
+}
+
+function notAMock(path: string, leading: string): string {
+  return `mount "${path}" is served by "${leading}", which is not an MCP mock, so its fakes cannot be served`;
+}
+
+function below(path: string): string {
+  return path.endsWith("/") ? path : `${path}/`;
+}
+
+/** One error a block. A control API add names the block by its place in the input, a file by its name. */
+function conflictErrors({ sources }: Group, origin: Origin, detail: string): FixtureLoadError[] {
+  return sources.map(({ source, blockIndex }) => {
+    const place = blockIndex === null ? "mcpFakes" : `mcpFakes[${blockIndex}]`;
+    return new FixtureLoadError({
+      rule: "mcp-fakes/mount-conflict",
+      file: origin === "file" ? source : null,
+      blockId: origin === "file" && source !== null ? `${source}${blockIndex === null ? "" : `[${blockIndex}]`}` : null,
+      entryId: null,
+      detail: origin === "file" ? detail : `${place}: ${detail}`,
+    });
+  });
+}
+
+/** Blocks by mount, in order of first appearance. What is no block goes to the default mount, whose store refuses it. */
+function groupByMount(sources: readonly BlockSource[], origin: Origin): Group[] {
+  const groups = new Map<string, BlockSource[]>();
+  for (const source of sources) {
+    const path = mountOf(source.raw);
+    const group = groups.get(path) ?? [];
+    // A control API add numbers its blocks within their mount.
+    const blockIndex = origin === "control-api" && source.blockIndex !== null ? group.length : source.blockIndex;
+    groups.set(path, [...group, { ...source, blockIndex }]);
+  }
+  return [...groups].map(([path, blocks]) => ({ path, sources: blocks }));
+}
+
+function mountOf(raw: unknown): string {
+  const mount = typeof raw === "object" && raw !== null && "mount" in raw ? raw.mount : undefined;
+  return typeof mount === "string" && mount.startsWith("/") ? mount : DEFAULT_MOUNT;
+}

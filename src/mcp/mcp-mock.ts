@@ -1,0 +1,255 @@
+import { createFakeStore, type BlockSource, type FakeBlockSnapshot, type FakeStore } from "../fakes/store.ts";
+import type { Origin } from "../fakes/model.ts";
+import type { FakeWarning } from "../errors.ts";
+import type { FakesReport } from "../fakes/report.ts";
+import type { McpFakeBlock } from "../fixtures/types.ts";
+import { type Exchange, type Mount, type Reply } from "../http/exchange.ts";
+import { createListener, type Listener } from "../http/listener.ts";
+import { type JournalEntry, toJournalEntry } from "../journal/entry.ts";
+import { createJournal, type Journal } from "../journal/journal.ts";
+import { reportOn } from "../journal/report.ts";
+import { createTestRegistry, type TestRegistry } from "../journal/tests.ts";
+import { type Logger, SILENT } from "../logger.ts";
+import { BODY_BYTES_MAX, DEFAULTS } from "../options.ts";
+import { createEndpoint } from "./endpoint.ts";
+import { createSessionEra, type Session, type SessionEra } from "./era-session.ts";
+import {
+  createRegistry,
+  type McpPromptDefinition,
+  type McpPromptHandler,
+  type McpResourceContent,
+  type McpResourceDefinition,
+  type McpToolDefinition,
+  type McpToolHandler,
+} from "./registry.ts";
+import { createStreamableHttp } from "./streamable-http.ts";
+
+/** Options of `MCPMock`. */
+export interface MCPMockOptions {
+  /** Address that `start()` binds; default `"127.0.0.1"`. */
+  host?: string;
+  /** Port that `start()` binds; default 0, a free one. */
+  port?: number;
+  /** What `initialize` tells of the server; default `{ name: "mcp-mock", version: "1.0.0" }`. */
+  serverInfo?: { name: string; version: string };
+}
+
+/** What a mock shares with the server that it is mounted on. */
+export interface MCPMockHost {
+  readonly journal: Journal;
+  readonly tests: TestRegistry;
+  logger(): Logger;
+  /** Most test ids whose used entries are kept; 0 keeps all. */
+  readonly fixtureCountsMax: number;
+}
+
+/** How the server that a mock is mounted on reaches it. */
+export interface MCPMockParts {
+  readonly fakes: FakeStore;
+  attach(host: MCPMockHost, mount: string): void;
+  closeSessions(): void;
+}
+
+/** A mock is known by this key and not by its class: a test run may hold two copies of this module. */
+export const MCP_MOCK: unique symbol = Symbol.for("mcp-fakes.MCPMock");
+
+/** The parts of a mock, or `undefined` for any other mount. */
+export function mockParts(mount: Mount | undefined): MCPMockParts | undefined {
+  return (mount as Partial<MCPMock> | undefined)?.[MCP_MOCK]; // a mount of the user's own may be any object
+}
+
+/**
+ * A mock MCP server: tools, resources and prompts registered in code, and scenario fakes that answer `tools/call`
+ * per test. Stand-alone with `start()`, or mounted on an `LLMock` to share its port, journal and control API.
+ * Source: seed, MCPMock.
+ *
+ * @example
+ * ```ts
+ * const mcp = new MCPMock();
+ * mcp.addTool({ name: "search", description: "Search the web" });
+ * mcp.onToolCall("search", (args) => `Results for ${JSON.stringify(args)}`);
+ * const url = await mcp.start();
+ * ```
+ */
+export class MCPMock implements Mount {
+  readonly [MCP_MOCK]: MCPMockParts;
+  readonly #options: MCPMockOptions;
+  readonly #registry = createRegistry();
+  readonly #era: SessionEra;
+  readonly #answer: (exchange: Exchange, mount: string) => Reply | Promise<Reply>;
+  #host = createOwnHost();
+  #logger: Logger | null = null;
+  #listener: Listener | null = null;
+  #mount = "/";
+
+  constructor(options: MCPMockOptions = {}) {
+    this.#options = options;
+    const fakes = createFakeStore({
+      mount: () => this.#mount,
+      cap: this.#host.fixtureCountsMax,
+      aliases: (testId) => this.#host.tests.aliases(testId),
+    });
+    this[MCP_MOCK] = {
+      fakes,
+      attach: (host, mount) => {
+        this.#host = host;
+        this.#mount = mount;
+        fakes.setCap(host.fixtureCountsMax);
+      },
+      closeSessions: () => this.#era.closeAll(),
+    };
+    this.#era = createSessionEra({ serverInfo: options.serverInfo ?? { name: "mcp-mock", version: "1.0.0" } });
+    const logger = () => this.#logger ?? this.#host.logger();
+    const endpoint = createEndpoint({
+      registry: this.#registry,
+      fakes,
+      logger,
+      hasEnded: (testId) => this.#host.tests.hasEnded(testId),
+    });
+    this.#answer = createStreamableHttp({ endpoint, era: this.#era, logger, hasFakes: () => fakes.count > 0 });
+  }
+
+  /**
+   * Registers a tool, or replaces the one of its name. Without a handler it answers with empty content.
+   * Throws a `TypeError` for a definition without a name, or one that JSON cannot carry.
+   */
+  addTool(definition: McpToolDefinition): this {
+    this.#registry.addTool(definition);
+    return this;
+  }
+
+  /**
+   * Answers the calls of a tool in code, wherever no fake does. The handler gets the call's arguments; what it
+   * returns takes the forms of a fake's `result`, what it throws becomes a tool error (`isError: true`).
+   *
+   * @example mcp.onToolCall("search", (args) => `Results for ${args.query}`)
+   */
+  onToolCall(name: string, handler: McpToolHandler): this {
+    this.#registry.onToolCall(name, handler);
+    return this;
+  }
+
+  /** Registers a static resource. @example mcp.addResource({ uri: "file:///a.md", name: "A" }, { text: "# A" }) */
+  addResource(definition: McpResourceDefinition, content: McpResourceContent): this {
+    this.#registry.addResource(definition, content);
+    return this;
+  }
+
+  /** Registers a prompt. Its handler gets the arguments as strings; without one, the prompt has no messages. */
+  addPrompt(definition: McpPromptDefinition, handler?: McpPromptHandler): this {
+    this.#registry.addPrompt(definition, handler);
+    return this;
+  }
+
+  /**
+   * Adds blocks of fakes, all or none. Throws a `McpFakesAddError` with every problem of the input.
+   *
+   * @example mcp.loadFakes({ scope: "shared", tools: [{ name: "ping", calls: [{ anyArgs: true, result: "pong" }] }] })
+   */
+  loadFakes(blocks: McpFakeBlock | McpFakeBlock[]): { warnings: readonly FakeWarning[] } {
+    const { warnings } = this.addMcpFakes(toSources(blocks), { kind: "code" });
+    return { warnings };
+  }
+
+  /** Adds blocks as the loaders return them. Throws as `loadFakes` does. */
+  addMcpFakes(
+    sources: readonly BlockSource[],
+    origin: { kind: Origin },
+  ): { blocks: number; warnings: readonly FakeWarning[] } {
+    return this[MCP_MOCK].fakes.add(sources, origin.kind);
+  }
+
+  /** The blocks that apply to a test id and context, and which of their entries are used. */
+  fakesSnapshot(testId: string | null = null, context: string | null = null): readonly FakeBlockSnapshot[] {
+    return this[MCP_MOCK].fakes.snapshot({ testId, context, undeclared: null });
+  }
+
+  /** What was served, what failed and what is left for a test id and context, on this mock alone. */
+  fakesReport(testId: string | null = null, context: string | null = null): FakesReport {
+    const mocks = [{ mount: this.#mount, fakes: this[MCP_MOCK].fakes }];
+    return reportOn({ ...this.#host, mocks }, { testId, context });
+  }
+
+  /** Marks the entries of one test id unused, or of all. */
+  resetScenarioState(testId?: string): void {
+    this[MCP_MOCK].fakes.reset(testId);
+  }
+
+  /** Unloads all fakes of this mock; what code registered stays. */
+  clearMcpFakes(): void {
+    this[MCP_MOCK].fakes.clear();
+  }
+
+  /** Sends this mock's lines to another logger. */
+  setLogger(logger: Logger): void {
+    this.#logger = logger;
+  }
+
+  /** Starts a server of its own, which answers on any path. Resolves to its URL; rejects when the port is taken. */
+  async start(): Promise<string> {
+    const host = this.#options.host ?? DEFAULTS.host;
+    this.#listener ??= createListener({
+      host,
+      port: this.#options.port ?? DEFAULTS.port,
+      maxBodyBytes: BODY_BYTES_MAX,
+      answer: (exchange) => this.#answer(exchange, "/"),
+      replied: (exchange, status) => this.#host.journal.record(exchange, status),
+      crashed: (exchange, error) => this.#host.logger().error(`${exchange.method} ${exchange.path} crashed: ${error}`),
+    });
+    return `http://${host}:${await this.#listener.start()}`;
+  }
+
+  /** Stops the server that `start()` started, with every stream and connection. */
+  async stop(): Promise<void> {
+    this.#era.closeAll();
+    await this.#listener?.stop();
+    this.#listener = null;
+  }
+
+  /** How many tools, resources, prompts and sessions there are. */
+  health(): { status: "ok"; tools: number; resources: number; prompts: number; sessions: number } {
+    const { tools, resources, prompts } = this.#registry;
+    const { sessions } = this.#era;
+    return { status: "ok", tools: tools.size, resources: resources.size, prompts: prompts.size, sessions: sessions.size };
+  }
+
+  /** The open sessions by id. */
+  getSessions(): ReadonlyMap<string, Pick<Session, "id" | "version" | "client" | "initialized">> {
+    return this.#era.sessions;
+  }
+
+  /** This mock's exchanges, oldest first, as the journal shows them. */
+  getRequests(): readonly JournalEntry[] {
+    const mine = this.#host.journal.query({ service: "mcp" });
+    return mine.filter((record) => record.mcp === null || record.mcp.mount === this.#mount).map(toJournalEntry);
+  }
+
+  /** Clears tools, resources, prompts, sessions and fakes. */
+  reset(): void {
+    this.#registry.clear();
+    this.#era.closeAll();
+    this[MCP_MOCK].fakes.clear();
+  }
+
+  /** Answers a request at this mock's own path; paths below it belong to other mounts. */
+  handle(exchange: Exchange, rest: string): Reply | undefined | Promise<Reply | undefined> {
+    return rest === "" || rest === "/" ? this.#answer(exchange, this.#mount) : undefined;
+  }
+}
+
+/** A mock that is mounted nowhere keeps a journal of its own, and is silent. */
+function createOwnHost(): MCPMockHost {
+  const tests = createTestRegistry();
+  return {
+    tests,
+    journal: createJournal({ max: DEFAULTS.journalMax, attemptOf: tests.attemptOf }),
+    logger: () => SILENT,
+    fixtureCountsMax: DEFAULTS.fixtureCountsMax,
+  };
+}
+
+/** The blocks of a code add; what is neither a block nor a list of blocks is refused by the store. */
+export function toSources(blocks: unknown): BlockSource[] {
+  if (!Array.isArray(blocks)) return [{ source: null, blockIndex: null, raw: blocks }];
+  return blocks.map((raw, blockIndex) => ({ source: null, blockIndex, raw }));
+}

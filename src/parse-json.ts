@@ -1,0 +1,71 @@
+import type { Json } from "./json.ts";
+
+/** The deepest nesting that is read from a socket or a file. */
+export const MAX_DEPTH = 64;
+
+export type ParsedJson = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: ParseProblem };
+
+/** `syntax`: not JSON. `depth` and `proto`: JSON, but of a shape that nobody sends in good faith. */
+export type ParseProblem =
+  | { readonly kind: "syntax"; readonly text: string }
+  | { readonly kind: "depth"; readonly text: string }
+  | { readonly kind: "proto"; readonly text: string };
+
+/** Parses JSON text from outside; says what is wrong instead of throwing. */
+export function parseJson(text: string): ParsedJson {
+  // A text this short cannot open and close more than MAX_DEPTH levels.
+  if (text.length > 2 * MAX_DEPTH && depthOf(text) > MAX_DEPTH) {
+    return refused("depth", `nested deeper than ${MAX_DEPTH} levels`);
+  }
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refused("syntax", error instanceof Error ? error.message : String(error));
+  }
+  const path = text.includes("__proto__") || text.includes("\\u") ? findProto(value, "$") : undefined;
+  return path === undefined ? { ok: true, value } : refused("proto", `the key "__proto__" at ${path} is refused`);
+}
+
+function refused(kind: ParseProblem["kind"], text: string): ParsedJson {
+  return { ok: false, reason: { kind, text } };
+}
+
+/** Deepest nesting of brackets outside strings; right for any valid JSON text. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) i = endOfString(text, i);
+    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return deepest;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x5c) i++;
+    else if (code === 0x22) return i;
+  }
+  return text.length;
+}
+
+function findProto(value: Json, path: string): string | undefined {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const found = findProto(item, `${path}[${index}]`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (value === null || typeof value !== "object") return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    if (key === "__proto__") return path;
+    const found = findProto(item, `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
