@@ -1,0 +1,50 @@
+import { type RawReply, send } from "./http.ts";
+
+/** A client that speaks MCP by hand, so that a test can say exactly what goes over the wire. */
+export interface RawClient {
+  readonly sessionId: string;
+  /** Sends one message (or a batch) in the session. */
+  post(message: unknown, headers?: Record<string, string>): Promise<RawReply>;
+  /** Calls a method and answers the whole JSON-RPC message. */
+  request(method: string, params?: unknown, headers?: Record<string, string>): Promise<Message>;
+  call(tool: string, args?: unknown, headers?: Record<string, string>): Promise<Message>;
+}
+
+export interface Message {
+  readonly jsonrpc: "2.0";
+  readonly id: number | string | null;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly aimock: Record<string, unknown> } };
+}
+
+export const MCP_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+
+export interface RawClientOptions {
+  /** Sent with each request, `initialize` included. */
+  readonly headers?: Record<string, string>;
+  readonly protocolVersion?: string;
+}
+
+/** Opens a session: `initialize`, then `notifications/initialized`. */
+export async function connect(url: string, { headers = {}, protocolVersion = "2025-11-25" }: RawClientOptions = {}): Promise<RawClient> {
+  let id = 0;
+  const initialize = {
+    jsonrpc: "2.0",
+    id: id++,
+    method: "initialize",
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: "raw-client", version: "1.0.0" } },
+  };
+  const opened = await sendTo(url, initialize, headers);
+  const sessionId = String(opened.headers["mcp-session-id"]);
+  const post = (message: unknown, more: Record<string, string> = {}) =>
+    sendTo(url, message, { ...headers, "mcp-session-id": sessionId, ...more });
+  const request = async (method: string, params?: unknown, more: Record<string, string> = {}) =>
+    (await post({ jsonrpc: "2.0", id: ++id, method, params }, more)).json() as Message;
+
+  await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+  return { sessionId, post, request, call: (name, args, more) => request("tools/call", { name, arguments: args }, more) };
+}
+
+function sendTo(url: string, message: unknown, headers: Record<string, string>): Promise<RawReply> {
+  return send(url, { method: "POST", headers: { ...MCP_HEADERS, ...headers }, body: JSON.stringify(message) });
+}
