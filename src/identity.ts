@@ -118,7 +118,9 @@ function readValue(
   return decoded ?? raw;
 }
 
-type Undeclared = { readonly ok: true; readonly value: Identity["undeclared"] } | { readonly ok: false; readonly error: string };
+type Undeclared =
+  | { readonly ok: true; readonly value: Identity["undeclared"] }
+  | { readonly ok: false; readonly error: string };
 
 /** Both values are checked, also the one that the other overrules: a typo never passes in silence. */
 function readUndeclared(exchange: Exchange, parameters: readonly Parameter[]): Undeclared {

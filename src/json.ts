@@ -10,7 +10,7 @@ export interface JsonObject {
 export const MAX_JSON_LEVELS = 64;
 
 /** Whether a JSON value is an object (not an array, not `null`). */
-export function isJsonObject(value: Json): value is JsonObject {
+export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

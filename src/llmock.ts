@@ -1,7 +1,5 @@
 import { createControl } from "./control/routes.ts";
-import type { McpFakeWarning } from "./errors.ts";
 import type { FakesReport } from "./fakes/report.ts";
-import { loadFixtures } from "./fixtures/read.ts";
 import { type Exchange, jsonReply, type Mount, type Reply } from "./http/exchange.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { createMounts } from "./http/mounts.ts";
@@ -66,7 +64,8 @@ export class LLMock {
    * served by it. After `start()`, a path that was mounted for fakes already stays as it is, with a warning.
    */
   mount(path: string, mount: Mount): this {
-    if (!path.startsWith("/")) throw new TypeError(`LLMock.mount: the path must start with "/", got ${JSON.stringify(path)}`);
+    if (!path.startsWith("/"))
+      throw new TypeError(`LLMock.mount: the path must start with "/", got ${JSON.stringify(path)}`);
     this.#fakes.mount(path, mount, this.#url !== null);
     return this;
   }
@@ -74,26 +73,6 @@ export class LLMock {
   /** Makes sure that an MCP mock answers at `path`. */
   ensureMcpMount(path: string): this {
     this.#fakes.ensure(path);
-    return this;
-  }
-
-  /**
-   * Loads one fixture file, relative to the working directory. Throws a `FixtureLoadError` that holds every problem,
-   * and then has loaded nothing.
-   */
-  loadFixtureFile(path: string): this {
-    return this.loadFixtures([path]);
-  }
-
-  /** Loads every `.json` file of a folder and its subfolders. Throws as `loadFixtureFile` does. */
-  loadFixtureDir(path: string): this {
-    return this.loadFixtures([path]);
-  }
-
-  /** Loads files and folders, all or none, relative to `cwd`. Throws as `loadFixtureFile` does. */
-  loadFixtures(paths: readonly string[], { cwd = process.cwd() }: { cwd?: string } = {}): this {
-    const { mcpFakes } = loadFixtures(paths, { cwd });
-    if (mcpFakes.length > 0) this.#warn(this.#fakes.add(mcpFakes, { origin: "file" }).warnings);
     return this;
   }
 
@@ -161,9 +140,5 @@ export class LLMock {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.#logger.error(`${exchange.method} ${exchange.path} crashed: ${text}`);
     exchange.facts.push({ service: "mount", identity: null, body: null, error: text });
-  }
-
-  #warn(warnings: readonly McpFakeWarning[]): void {
-    for (const { message } of warnings) this.#logger.warn(message);
   }
 }

@@ -44,7 +44,8 @@ export function normalizeOptions(given: LLMockOptions): NormalOptions {
   const problems: string[] = [];
   for (const [key, value] of Object.entries(given)) {
     const check = Object.entries(CHECKS).find(([known]) => known === key)?.[1];
-    if (check === undefined) problems.push(`unknown option "${key}"; the options are ${Object.keys(CHECKS).join(", ")}`);
+    if (check === undefined)
+      problems.push(`unknown option "${key}"; the options are ${Object.keys(CHECKS).join(", ")}`);
     else if (value !== undefined && !check.test(value)) {
       problems.push(`${key} must be ${check.allowed}, got ${JSON.stringify(value) ?? String(value)}`);
     }

@@ -1,9 +1,8 @@
-import type { Json } from "./json.ts";
+import { type Json, MAX_JSON_LEVELS } from "./json.ts";
 
-/** The deepest nesting that is read from a socket or a file. */
-export const MAX_DEPTH = 64;
-
-export type ParsedJson = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: ParseProblem };
+export type ParsedJson =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly reason: ParseProblem };
 
 /** `syntax`: not JSON. `depth` and `proto`: JSON, but of a shape that nobody sends in good faith. */
 export type ParseProblem =
@@ -13,9 +12,9 @@ export type ParseProblem =
 
 /** Parses JSON text from outside; says what is wrong instead of throwing. */
 export function parseJson(text: string): ParsedJson {
-  // A text this short cannot open and close more than MAX_DEPTH levels.
-  if (text.length > 2 * MAX_DEPTH && depthOf(text) > MAX_DEPTH) {
-    return refused("depth", `nested deeper than ${MAX_DEPTH} levels`);
+  // A text this short cannot open and close more than MAX_JSON_LEVELS levels.
+  if (text.length > 2 * MAX_JSON_LEVELS && depthOf(text) > MAX_JSON_LEVELS) {
+    return refused("depth", `nested deeper than ${MAX_JSON_LEVELS} levels`);
   }
   let value: Json;
   try {

@@ -26,7 +26,10 @@ export function fakesRoutes({ fakes, journal, tests }: ControlDependencies): Rou
       answer({ params }) {
         const { blockId, testId } = params;
         if ((blockId === undefined) === (testId === undefined)) {
-          throw new ControlError(400, "Expected one of 'blockId' and 'testId': which block, or which test's blocks, to remove");
+          throw new ControlError(
+            400,
+            "Expected one of 'blockId' and 'testId': which block, or which test's blocks, to remove",
+          );
         }
         const removed = fakes.mocks().reduce((count, { fakes: store }) => {
           const here = blockId === undefined ? store.removeScopedTo(testId ?? "") : Number(store.removeBlock(blockId));
@@ -44,6 +47,6 @@ export function fakesRoutes({ fakes, journal, tests }: ControlDependencies): Rou
   ];
 }
 
-function identityOf({ testId = null, context = null }: ControlRequest["params"] & object): Identity {
+function identityOf({ testId, context }: ControlRequest["params"]): Identity {
   return { testId: testId ?? null, context: context ?? null, undeclared: null };
 }

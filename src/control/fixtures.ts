@@ -1,8 +1,8 @@
 import { FixtureLoadError } from "../errors.ts";
+import { blockSources } from "../fixtures/block-sources.ts";
 import { jsonReply } from "../http/exchange.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { AddedFakes } from "../mcp/fake-mounts.ts";
-import { toSources } from "../mcp/mcp-mock.ts";
 import { ControlError } from "./request.ts";
 import type { ControlDependencies, Route } from "./routes.ts";
 
@@ -48,9 +48,8 @@ export function fixturesRoutes({ fakes, journal, logger }: ControlDependencies):
   ];
 
   function addFakes(value: unknown, owner: string | null): AddedFakes {
-    const sources = Array.isArray(value) && value.length === 0 ? [] : toSources(value);
     try {
-      return fakes.add(sources, { origin: "control-api", owner });
+      return fakes.add(blockSources(value, null), { origin: "control-api", owner });
     } catch (error) {
       if (!FixtureLoadError.is(error)) throw error;
       const errors = "errors" in error && Array.isArray(error.errors) ? error.errors : [error];

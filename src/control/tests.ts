@@ -33,7 +33,10 @@ export function testsRoutes({ fakes, journal, tests }: ControlDependencies): Rou
         const testId = readTestId(json());
         const report = reportOn({ journal, tests, mocks: fakes.mocks() }, { testId, context: null });
         if (!tests.end(testId, report)) {
-          throw new ControlError(404, `No running test ${JSON.stringify(testId)}: announce it with POST /__aimock/tests first`);
+          throw new ControlError(
+            404,
+            `No running test ${JSON.stringify(testId)}: announce it with POST /__aimock/tests first`,
+          );
         }
         dropOwned(testId);
         return jsonReply(200, { report, calls: callsOf({ journal, tests }, testId).map(toCall) });

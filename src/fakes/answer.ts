@@ -2,7 +2,7 @@ import { type FakeFailureCode, MCP_FAKE_ERROR_CODES, OTHER_FAKE_ERROR_CODES } fr
 import type { Identity } from "../identity.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { showJson, showName, showPlain } from "../text.ts";
-import type { Outcome, ToolResult } from "./model.ts";
+import type { Outcome } from "./model.ts";
 import { who } from "./who.ts";
 
 /** The call that is answered. */
@@ -30,40 +30,34 @@ export interface FakeErrorData {
   mount: string;
 }
 
-/** A tool result with its text, made when the block was loaded, or a JSON-RPC error. */
-export type FakeAnswer = { readonly result: ToolResult; readonly resultText: string } | { readonly error: FakeError };
+/** The outcomes that a fake refuses a call with. */
+export type Refusal = Exclude<Outcome, { kind: "answered" | "unfaked" }>;
 
 /**
- * What a call gets for each outcome of its claim. A wrong scenario is a protocol error, so that no agent can read it,
+ * What a call gets when its claim failed. A wrong scenario is a protocol error, so that no agent can read it,
  * recover and pass. Source: the fakes seed, "Errors", and the fakes sheet, section 5.1.
  */
-export function answerOf(outcome: Exclude<Outcome, { kind: "unfaked" }>, place: CallPlace): FakeAnswer {
+export function failureOf(outcome: Refusal, place: CallPlace): FakeError {
   switch (outcome.kind) {
-    case "answered":
-      return { result: outcome.entry.result, resultText: outcome.entry.resultText };
     case "mismatch":
-      return { error: mismatch(outcome, place) };
+      return mismatch(outcome, place);
     case "exhausted":
-      return { error: exhausted(outcome, place) };
+      return exhausted(outcome, place);
     case "not_declared": {
       const reason = `aimock MCP fake not declared: this scenario denies undeclared tools; ${who(place.identity)}`;
-      return {
-        error: failure("MCP_FAKE_NOT_DECLARED", place, {
-          message: `Unknown tool: ${showPlain(place.tool)} (${reason}).`,
-          data: { declaredTools: [...outcome.declaredTools] },
-        }),
-      };
+      return failure("MCP_FAKE_NOT_DECLARED", place, {
+        message: `Unknown tool: ${showPlain(place.tool)} (${reason}).`,
+        data: { declaredTools: [...outcome.declaredTools] },
+      });
     }
     case "evicted": {
       const { cap } = outcome;
       const testId = showName(place.identity.testId ?? "");
       const reason = `consumption state for testId ${testId} was evicted by the per-mount test-id cap (${cap})`;
-      return {
-        error: failure("MCP_FAKE_EVICTED", place, {
-          message: `aimock MCP fake evicted: ${reason}; reset before reusing this test id (${who(place.identity)}).`,
-          data: { cap },
-        }),
-      };
+      return failure("MCP_FAKE_EVICTED", place, {
+        message: `aimock MCP fake evicted: ${reason}; reset before reusing this test id (${who(place.identity)}).`,
+        data: { cap },
+      });
     }
   }
 }

@@ -14,12 +14,18 @@ export interface FakesReport {
   evicted: boolean;
   served: { entryId: string; mount: string; tool: string; args: Json }[];
   /** Unused entries scoped to the test, without optional ones. */
-  unconsumed: ({ entryId: string; mount: string; tool: string } & ({ args: JsonObject } | { anyArgs: true }))[];
+  unconsumed: UnusedEntry[];
   unfaked: { mount: string; tool: string; args: Json; answeredBy: AnsweredBy }[];
   failures: { code: FakeFailureCode; mount: string; tool: string; args: Json }[];
   /** Unused entries of shared and context scopes; these never fail a report. */
   sharedUnconsumed: { entryId: string; mount: string; tool: string }[];
 }
+
+/** An entry that a test left unused, and the file (or `code#1` and the like) that declares it. */
+export type UnusedEntry = { entryId: string; mount: string; tool: string; file: string } & (
+  | { args: JsonObject }
+  | { anyArgs: true }
+);
 
 /** Who answered a call that no fake did: `invalid` calls named no tool properly. */
 export type AnsweredBy = "handler" | "empty" | "unknown-tool" | "invalid";
@@ -112,7 +118,9 @@ function isOfTest(tier: UnconsumedEntry["tier"]): boolean {
   return tier === "testId" || tier === "testId+context";
 }
 
-function unusedEntry(entry: UnconsumedEntry): FakesReport["unconsumed"][number] {
-  const { entryId, mount, tool } = entry;
-  return "args" in entry ? { entryId, mount, tool, args: entry.args } : { entryId, mount, tool, anyArgs: true };
+function unusedEntry(entry: UnconsumedEntry): UnusedEntry {
+  const { entryId, mount, tool, source: file } = entry;
+  return "args" in entry
+    ? { entryId, mount, tool, file, args: entry.args }
+    : { entryId, mount, tool, file, anyArgs: true };
 }

@@ -35,7 +35,7 @@ export interface FakeStore {
   unconsumed(identity: Identity): UnconsumedEntry[];
   /** The contexts that blocks scoped to this test ask for: each is a view of its own. */
   contextsOf(testId: string): readonly string[];
-  isEvicted(testId: string): boolean;
+  isEvicted(testId: string | null): boolean;
   /** Whether there was such a block. */
   removeBlock(blockId: string): boolean;
   /** Removes the blocks whose scope names exactly this test id; answers how many. */

@@ -89,7 +89,10 @@ export function createListener(options: ListenerOptions): Listener {
 
   return {
     start: () => {
-      const created = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 30_000 }, receive);
+      const created = createServer(
+        { keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 30_000 },
+        receive,
+      );
       server = created;
       return listen(created, options.port, options.host);
     },

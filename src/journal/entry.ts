@@ -30,7 +30,14 @@ export interface JournalEntry {
 }
 
 /** The outcomes in which a fake answered or refused, and so show in `response.mcpFake`. */
-const FAKE_OUTCOMES = new Set<CallOutcome>(["answered", "mismatch", "exhausted", "not_declared", "evicted", "test_ended"]);
+const FAKE_OUTCOMES = new Set<CallOutcome>([
+  "answered",
+  "mismatch",
+  "exhausted",
+  "not_declared",
+  "evicted",
+  "test_ended",
+]);
 
 export function toJournalEntry(record: JournalRecord): JournalEntry {
   const call = record.mcp?.call;

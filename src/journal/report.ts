@@ -1,6 +1,6 @@
 import type { CallFact } from "../fakes/model.ts";
 import { type FakesReport, reportOf } from "../fakes/report.ts";
-import type { FakeStore } from "../fakes/store.ts";
+import type { FakeStore, UnconsumedEntry } from "../fakes/store.ts";
 import type { Identity } from "../identity.ts";
 import { DEFAULT_TEST_ID, type Journal, type JournalRecord } from "./journal.ts";
 import type { TestRegistry } from "./tests.ts";
@@ -12,21 +12,47 @@ export interface ReportSources {
   readonly mocks: readonly { readonly mount: string; readonly fakes: FakeStore }[];
 }
 
-/** How the fakes of one identity stand: what was served, what failed, what is left (sheet of the wire, 8.3). */
-export function reportOn(sources: ReportSources, { testId, context }: Pick<Identity, "testId" | "context">): FakesReport {
-  const identity: Identity = { testId, context, undeclared: null };
+/**
+ * How the fakes of one identity stand: what was served, what failed, what is left (sheet of the wire, 8.3). Without a
+ * context, the report of an announced test covers every context that its blocks and calls name.
+ */
+export function reportOn(
+  sources: ReportSources,
+  { testId, context }: Pick<Identity, "testId" | "context">,
+): FakesReport {
+  const calls = callsOf(sources, testId);
+  const isWhole = context === null && testId !== null && sources.tests.get(testId) !== undefined;
+  const contexts = isWhole ? contextsOf(sources, testId) : [context];
   return reportOf({
-    identity,
-    calls: callsOf(sources, testId).map(({ context, mcp: { call } }) => ({ ...call, context })),
-    unconsumed: sources.mocks.flatMap(({ mount, fakes }) =>
-      fakes.unconsumed(identity).map((entry) => ({ ...entry, mount })),
-    ),
+    identity: { testId, context },
+    calls: calls.map((record) => ({ testId, context: isWhole ? null : record.context, call: record.mcp.call })),
+    unconsumed: unconsumedIn(sources, testId, contexts),
     evicted: sources.journal.dropped(testId) > 0 || sources.mocks.some(({ fakes }) => fakes.isEvicted(testId)),
   });
 }
 
+/** No context, and each that the test's own blocks ask for. */
+function contextsOf({ mocks }: ReportSources, testId: string): (string | null)[] {
+  return [null, ...new Set(mocks.flatMap(({ fakes }) => fakes.contextsOf(testId)))];
+}
+
+/** An entry may be seen from several contexts; it is listed once. */
+function unconsumedIn(
+  { mocks }: ReportSources,
+  testId: string | null,
+  contexts: readonly (string | null)[],
+): UnconsumedEntry[] {
+  return mocks.flatMap(({ fakes }) => {
+    const seen = contexts.flatMap((context) => fakes.unconsumed({ testId, context, undeclared: null }));
+    return [...new Map(seen.map((entry) => [entry.entryId, entry])).values()];
+  });
+}
+
 /** The tool calls of one test's current attempt, oldest first. */
-export function callsOf({ journal, tests }: Pick<ReportSources, "journal" | "tests">, testId: string | null): CallRecord[] {
+export function callsOf(
+  { journal, tests }: Pick<ReportSources, "journal" | "tests">,
+  testId: string | null,
+): CallRecord[] {
   const attempt = testId === null ? null : tests.attemptOf(testId);
   return journal
     .query({ service: "mcp", testId: testId ?? DEFAULT_TEST_ID })

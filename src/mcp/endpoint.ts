@@ -2,7 +2,15 @@ import type { FakeStore } from "../fakes/store.ts";
 import type { ExchangeFacts } from "../http/exchange.ts";
 import type { Identity } from "../identity.ts";
 import type { Logger } from "../logger.ts";
-import { type Answer, answerMessage, type Method, RPC, type RpcNotification, type RpcRequest, rpcError } from "./json-rpc.ts";
+import {
+  type Answer,
+  answerMessage,
+  type Method,
+  RPC,
+  type RpcNotification,
+  type RpcRequest,
+  rpcError,
+} from "./json-rpc.ts";
 import { promptMethods } from "./prompts.ts";
 import type { Registry } from "./registry.ts";
 import { resourceMethods } from "./resources.ts";

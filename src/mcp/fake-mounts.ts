@@ -1,12 +1,10 @@
 import { FixtureLoadError, loadErrorOf, type McpFakeWarning } from "../errors.ts";
 import type { Origin } from "../fakes/model.ts";
-import type { BlockSource, FakeStore } from "../fakes/store.ts";
+import type { FakeStore } from "../fakes/store.ts";
+import { type BlockSource, DEFAULT_MOUNT, groupByMount } from "../fixtures/block-sources.ts";
 import type { Mount } from "../http/exchange.ts";
 import type { MountTable } from "../http/mounts.ts";
 import { MCPMock, type MCPMockHost, type MCPMockParts, mockParts } from "./mcp-mock.ts";
-
-/** The default of a block's `mount`. */
-export const DEFAULT_MOUNT = "/mcp";
 
 /** The prefix that the control API answers before any mount. */
 export const CONTROL_PREFIX = "/__aimock";
@@ -84,7 +82,9 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
 
   return {
     add(sources, options) {
-      const prepared = groupByMount(sources, options.origin).map((group) => prepare(group, options));
+      // An input without blocks goes to the default mount, whose store says what is wrong with it.
+      const groups = sources.length === 0 ? new Map([[DEFAULT_MOUNT, []]]) : groupByMount(sources, options.origin);
+      const prepared = [...groups].map(([path, blocks]) => prepare({ path, sources: blocks }, options));
       const warnings = prepared.flatMap((group) => group.warnings);
       const [first, ...more] = prepared.flatMap((group) => group.errors);
       if (first !== undefined) throw loadErrorOf([first, ...more], warnings);
@@ -97,9 +97,11 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
     mount(path, mount, open) {
       const adds = waiting.get(path);
       if (adds !== undefined && open) {
-        host.logger().warn(
-          `MCP fakes: the mount at "${path}" is shadowed by the MCP mock auto-mounted at "${path}"; its requests reach the auto-mount`,
-        );
+        host
+          .logger()
+          .warn(
+            `MCP fakes: the mount at "${path}" is shadowed by the MCP mock auto-mounted at "${path}"; its requests reach the auto-mount`,
+          );
         return;
       }
       const fakes = mockParts(mount)?.fakes;
@@ -161,22 +163,4 @@ function conflictErrors({ sources }: Group, origin: Origin, detail: string): Fix
       detail: origin === "file" ? detail : `${place}: ${detail}`,
     });
   });
-}
-
-/** Blocks by mount, in order of first appearance. What is no block goes to the default mount, whose store refuses it. */
-function groupByMount(sources: readonly BlockSource[], origin: Origin): Group[] {
-  const groups = new Map<string, BlockSource[]>();
-  for (const source of sources) {
-    const path = mountOf(source.raw);
-    const group = groups.get(path) ?? [];
-    // A control API add numbers its blocks within their mount.
-    const blockIndex = origin === "control-api" && source.blockIndex !== null ? group.length : source.blockIndex;
-    groups.set(path, [...group, { ...source, blockIndex }]);
-  }
-  return [...groups].map(([path, blocks]) => ({ path, sources: blocks }));
-}
-
-function mountOf(raw: unknown): string {
-  const mount = typeof raw === "object" && raw !== null && "mount" in raw ? raw.mount : undefined;
-  return typeof mount === "string" && mount.startsWith("/") ? mount : DEFAULT_MOUNT;
 }

@@ -1,9 +1,10 @@
-import { createFakeStore, type BlockSource, type FakeBlockSnapshot, type FakeStore } from "../fakes/store.ts";
+import type { McpFakeWarning } from "../errors.ts";
 import type { Origin } from "../fakes/model.ts";
-import type { FakeWarning } from "../errors.ts";
 import type { FakesReport } from "../fakes/report.ts";
+import { createFakeStore, type FakeStore, type McpFakeBlockSnapshot } from "../fakes/store.ts";
+import { type BlockSource, blockSources } from "../fixtures/block-sources.ts";
 import type { McpFakeBlock } from "../fixtures/types.ts";
-import { type Exchange, type Mount, type Reply } from "../http/exchange.ts";
+import type { Exchange, Mount, Reply } from "../http/exchange.ts";
 import { createListener, type Listener } from "../http/listener.ts";
 import { type JournalEntry, toJournalEntry } from "../journal/entry.ts";
 import { createJournal, type Journal } from "../journal/journal.ts";
@@ -146,8 +147,8 @@ export class MCPMock implements Mount {
    *
    * @example mcp.loadFakes({ scope: "shared", tools: [{ name: "ping", calls: [{ anyArgs: true, result: "pong" }] }] })
    */
-  loadFakes(blocks: McpFakeBlock | McpFakeBlock[]): { warnings: readonly FakeWarning[] } {
-    const { warnings } = this.addMcpFakes(toSources(blocks), { kind: "code" });
+  loadFakes(blocks: McpFakeBlock | McpFakeBlock[]): { warnings: readonly McpFakeWarning[] } {
+    const { warnings } = this.addMcpFakes(blockSources(blocks, null), { kind: "code" });
     return { warnings };
   }
 
@@ -155,12 +156,12 @@ export class MCPMock implements Mount {
   addMcpFakes(
     sources: readonly BlockSource[],
     origin: { kind: Origin },
-  ): { blocks: number; warnings: readonly FakeWarning[] } {
+  ): { blocks: number; warnings: readonly McpFakeWarning[] } {
     return this[MCP_MOCK].fakes.add(sources, origin.kind);
   }
 
   /** The blocks that apply to a test id and context, and which of their entries are used. */
-  fakesSnapshot(testId: string | null = null, context: string | null = null): readonly FakeBlockSnapshot[] {
+  fakesSnapshot(testId: string | null = null, context: string | null = null): readonly McpFakeBlockSnapshot[] {
     return this[MCP_MOCK].fakes.snapshot({ testId, context, undeclared: null });
   }
 
@@ -210,7 +211,13 @@ export class MCPMock implements Mount {
   health(): { status: "ok"; tools: number; resources: number; prompts: number; sessions: number } {
     const { tools, resources, prompts } = this.#registry;
     const { sessions } = this.#era;
-    return { status: "ok", tools: tools.size, resources: resources.size, prompts: prompts.size, sessions: sessions.size };
+    return {
+      status: "ok",
+      tools: tools.size,
+      resources: resources.size,
+      prompts: prompts.size,
+      sessions: sessions.size,
+    };
   }
 
   /** The open sessions by id. */
@@ -246,10 +253,4 @@ function createOwnHost(): MCPMockHost {
     logger: () => SILENT,
     fixtureCountsMax: DEFAULTS.fixtureCountsMax,
   };
-}
-
-/** The blocks of a code add; what is neither a block nor a list of blocks is refused by the store. */
-export function toSources(blocks: unknown): BlockSource[] {
-  if (!Array.isArray(blocks)) return [{ source: null, blockIndex: null, raw: blocks }];
-  return blocks.map((raw, blockIndex) => ({ source: null, blockIndex, raw }));
 }

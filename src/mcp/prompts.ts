@@ -26,7 +26,10 @@ function readArguments(
   const values: Record<string, string> = {};
   for (const [key, value] of Object.entries(isJsonObject(given) ? given : {})) {
     if (typeof value !== "string") {
-      return rpcError(RPC.invalidParams, `Prompt ${name}: argument ${key} must be a string, got ${JSON.stringify(value)}`);
+      return rpcError(
+        RPC.invalidParams,
+        `Prompt ${name}: argument ${key} must be a string, got ${JSON.stringify(value)}`,
+      );
     }
     values[key] = value;
   }

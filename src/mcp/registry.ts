@@ -1,4 +1,3 @@
-import type { McpFakeResult } from "../fixtures/types.ts";
 import type { JsonObject } from "../json.ts";
 
 /** A tool as `tools/list` shows it. Further keys (`title`, `annotations`, …) are listed as given. */
@@ -81,7 +80,10 @@ export function createRegistry(): Registry {
     prompts,
     addTool(given) {
       const name = requireText("addTool", "name", given?.name);
-      const definition = plainJson(`addTool("${name}")`, { ...given, inputSchema: given.inputSchema ?? { type: "object" } });
+      const definition = plainJson(`addTool("${name}")`, {
+        ...given,
+        inputSchema: given.inputSchema ?? { type: "object" },
+      });
       tools.set(name, { definition, handler: tools.get(name)?.handler ?? null });
     },
     onToolCall(name, handler) {

@@ -39,7 +39,11 @@ export function createStreamableHttp({ endpoint, era, logger, hasFakes }: Stream
     const initialize = messages.find((message) => "method" in message && message.method === "initialize");
     if (initialize?.kind === "request") {
       return Array.isArray(parsed.value) || exchange.headers["mcp-session-id"] !== undefined
-        ? journaled(exchange, sent, errorReply(400, RPC.invalidRequest, "Invalid Request: initialize stands alone, and comes once"))
+        ? journaled(
+            exchange,
+            sent,
+            errorReply(400, RPC.invalidRequest, "Invalid Request: initialize stands alone, and comes once"),
+          )
         : handshake(initialize, sent, { exchange, mount });
     }
 
@@ -104,12 +108,20 @@ export function createStreamableHttp({ endpoint, era, logger, hasFakes }: Stream
     // Some clients ask for a stream before they have a session; 405 is the one refusal that none of them reports.
     if (exchange.headers["mcp-session-id"] === undefined) return journaled(exchange, null, methodNotAllowed());
     if (exchange.headers.accept?.includes("text/event-stream") !== true) {
-      return journaled(exchange, null, errorReply(406, RPC.serverError, "Not Acceptable: a stream is asked for with Accept: text/event-stream"));
+      return journaled(
+        exchange,
+        null,
+        errorReply(406, RPC.serverError, "Not Acceptable: a stream is asked for with Accept: text/event-stream"),
+      );
     }
     const session = findSession(exchange);
     if ("status" in session) return journaled(exchange, null, session);
     if (session.stream !== null && !session.stream.closed) {
-      return journaled(exchange, session.identity, errorReply(409, RPC.serverError, "Conflict: this session has its stream already"));
+      return journaled(
+        exchange,
+        session.identity,
+        errorReply(409, RPC.serverError, "Conflict: this session has its stream already"),
+      );
     }
     return journaled(exchange, session.identity, {
       status: 200,
@@ -130,13 +142,22 @@ export function createStreamableHttp({ endpoint, era, logger, hasFakes }: Stream
 
   function findSession(exchange: Exchange): Session | Reply {
     const id = exchange.headers["mcp-session-id"];
-    if (id === undefined) return errorReply(400, RPC.serverError, "Bad Request: the Mcp-Session-Id header is missing; send initialize first and repeat the id that it answers");
+    if (id === undefined)
+      return errorReply(
+        400,
+        RPC.serverError,
+        "Bad Request: the Mcp-Session-Id header is missing; send initialize first and repeat the id that it answers",
+      );
     const session = era.get(id);
     if (session === undefined) return errorReply(404, RPC.sessionNotFound, "Session not found");
     const version = exchange.headers["mcp-protocol-version"];
     if (version === undefined || SESSION_VERSIONS.some((known) => known === version)) return session;
     const supported = SESSION_VERSIONS.join(", ");
-    return errorReply(400, RPC.serverError, `Bad Request: unsupported MCP-Protocol-Version ${JSON.stringify(version)}; supported: ${supported}`);
+    return errorReply(
+      400,
+      RPC.serverError,
+      `Bad Request: unsupported MCP-Protocol-Version ${JSON.stringify(version)}; supported: ${supported}`,
+    );
   }
 
   function warnUndecoded(session: Session, undecoded: readonly string[]): void {
@@ -144,7 +165,9 @@ export function createStreamableHttp({ endpoint, era, logger, hasFakes }: Stream
     for (const where of undecoded) {
       if (session.warned.has(where)) continue;
       session.warned.add(where);
-      logger().warn(`the ${where} is not valid percent-encoding and is used as sent; encode it with encodeURIComponent`);
+      logger().warn(
+        `the ${where} is not valid percent-encoding and is used as sent; encode it with encodeURIComponent`,
+      );
     }
   }
 
@@ -156,7 +179,9 @@ function notAllowed(exchange: Exchange): Reply {
 }
 
 function methodNotAllowed(): Reply {
-  return errorReply(405, RPC.serverError, "Method not allowed: use POST, GET with a session, or DELETE", { allow: "GET, POST, DELETE" });
+  return errorReply(405, RPC.serverError, "Method not allowed: use POST, GET with a session, or DELETE", {
+    allow: "GET, POST, DELETE",
+  });
 }
 
 function toCaller(
@@ -170,25 +195,45 @@ function toCaller(
 function findUnfitHeader({ headers }: Exchange): Reply | undefined {
   const { accept } = headers;
   if (accept !== undefined && !accept.includes("*/*") && !ACCEPTED.every((type) => accept.includes(type))) {
-    return errorReply(406, RPC.serverError, `Not Acceptable: Accept must list ${ACCEPTED.join(" and ")}, got ${JSON.stringify(accept)}`);
+    return errorReply(
+      406,
+      RPC.serverError,
+      `Not Acceptable: Accept must list ${ACCEPTED.join(" and ")}, got ${JSON.stringify(accept)}`,
+    );
   }
   const type = headers["content-type"];
   if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
-    return errorReply(415, RPC.serverError, `Unsupported Media Type: Content-Type must be application/json, got ${JSON.stringify(type)}`);
+    return errorReply(
+      415,
+      RPC.serverError,
+      `Unsupported Media Type: Content-Type must be application/json, got ${JSON.stringify(type)}`,
+    );
   }
   return undefined;
 }
 
 function findUnfitMessage(messages: readonly RpcMessage[], batch: boolean, session: Session): Reply | undefined {
   if (batch && !allowsBatch(session.version)) {
-    return errorReply(400, RPC.invalidRequest, `Invalid Request: MCP ${session.version} has no batches; send one message`);
+    return errorReply(
+      400,
+      RPC.invalidRequest,
+      `Invalid Request: MCP ${session.version} has no batches; send one message`,
+    );
   }
   if (messages.length === 0) return errorReply(400, RPC.invalidRequest, "Invalid Request: the batch is empty");
   const [only] = messages;
   if (!batch && only?.kind === "invalid") return errorReply(400, RPC.invalidRequest, `Invalid Request: ${only.why}`);
-  const early = session.initialized ? undefined : messages.find((message) => message.kind === "request" && message.method !== "ping");
+  const early = session.initialized
+    ? undefined
+    : messages.find((message) => message.kind === "request" && message.method !== "ping");
   if (early?.kind !== "request") return undefined;
-  return errorReply(400, RPC.notInitialized, "Session not initialized: send notifications/initialized first", {}, batch ? null : early.id);
+  return errorReply(
+    400,
+    RPC.notInitialized,
+    "Session not initialized: send notifications/initialized first",
+    {},
+    batch ? null : early.id,
+  );
 }
 
 function errorReply(

@@ -1,8 +1,11 @@
-import { answerOf, internalError, logLine, testEnded } from "../fakes/answer.ts";
-import { type CallFact, type CallOutcome, type Outcome, toToolResult } from "../fakes/model.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { type FakeError, failureOf, internalError, logLine, testEnded } from "../fakes/answer.ts";
+import type { CallFact, FailureKind, Outcome, ToolResult } from "../fakes/model.ts";
+import { readInput } from "../fixtures/input.ts";
+import { errorResult, readResult } from "../fixtures/result.ts";
+import { isJsonObject, type Json } from "../json.ts";
 import type { Caller, EndpointDependencies } from "./endpoint.ts";
-import { type Answer, type Method, RPC, type RpcError, type RpcRequest, rpcError } from "./json-rpc.ts";
+import { type Answer, type Method, RPC, type RpcRequest, rpcError } from "./json-rpc.ts";
+import type { McpToolHandler } from "./registry.ts";
 
 /** `tools/list` and `tools/call`: fakes first, then what code registered. */
 export interface Tools {
@@ -25,24 +28,23 @@ export function createTools({ registry, fakes, logger, hasEnded }: EndpointDepen
     const given = isJsonObject(params) ? params.arguments : undefined;
     const received = given === undefined ? {} : given;
     const at = { tool: name, args: received, caller };
-    if (hasEnded(caller.identity.testId)) return refuse(at, "test_ended", testEnded({ ...caller, tool: name }).error);
+    if (hasEnded(caller.identity.testId)) return refuse(at, "test_ended", testEnded({ ...caller, tool: name }));
 
     let outcome: Outcome;
     try {
       outcome = fakes.claim(name, given, caller.identity);
     } catch (error) {
-      return refuse(at, "internal_error", internalError({ ...caller, tool: name, cause: error }).error);
+      return refuse(at, "internal_error", internalError(error, { ...caller, tool: name }));
     }
     if (outcome.kind === "unfaked") return answerRegistered(at);
-    const answer = answerOf(outcome, { ...caller, tool: name });
-    if ("error" in answer) return refuse(at, outcome.kind, answer.error);
-    const entryId = outcome.kind === "answered" ? outcome.entry.id : null;
-    return { ...answer, call: factOf(at, { outcome: "answered", entryId, result: answer.result }) };
+    if (outcome.kind !== "answered") return refuse(at, outcome.kind, failureOf(outcome, { ...caller, tool: name }));
+    const { id: entryId, result, resultText } = outcome.entry;
+    return { result, resultText, call: factOf(at, { outcome: "answered", entryId, result }) };
   }
 
   /** A fake failure is said on the wire, in the log and in the journal: agents sometimes swallow errors. */
-  function refuse(at: At, outcome: CallOutcome, error: RpcError): Answer {
-    logger().error(logLine({ outcome, tool: at.tool, identity: at.caller.identity, mount: at.caller.mount, error }));
+  function refuse(at: At, outcome: FailureKind, error: FakeError): Answer {
+    logger().error(logLine(error));
     return { error, call: factOf(at, { outcome, error }) };
   }
 
@@ -96,11 +98,15 @@ function kindOf(value: Json): string {
 }
 
 /** What a handler returns takes the forms of a fake's result; what it throws is a tool error that the model sees. */
-async function runHandler(handler: (args: unknown) => unknown, args: Json): Promise<JsonObject> {
+async function runHandler(handler: McpToolHandler, args: Json): Promise<ToolResult> {
+  let returned: unknown;
   try {
-    return toToolResult(await handler(args));
+    returned = await handler(args);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return { content: [{ type: "text", text }], isError: true };
+    return errorResult(error instanceof Error ? error.message : String(error));
   }
+  if (returned === undefined) return { content: [] };
+  const isSimple = typeof returned === "number" || typeof returned === "boolean" || returned === null;
+  const result = readResult(readInput(isSimple ? String(returned) : returned));
+  return "value" in result ? result.value : errorResult(`the handler's answer cannot be sent: ${result.problem}`);
 }

@@ -10,15 +10,20 @@ export interface RawReply {
 
 export interface RawRequest {
   readonly method?: string;
-  /** Names and values in turn keep headers that are sent twice. */
-  readonly headers?: Record<string, string> | readonly string[];
+  readonly headers?: Record<string, string>;
+  /** More headers, names and values in turn: the way to send one twice. */
+  readonly rawHeaders?: readonly string[];
   readonly body?: string | Buffer;
 }
 
 /** One request over a connection of its own, with nothing added that the test did not say. */
-export function send(url: string, { method = "GET", headers = {}, body }: RawRequest = {}): Promise<RawReply> {
+export function send(
+  url: string,
+  { method = "GET", headers = {}, rawHeaders = [], body }: RawRequest = {},
+): Promise<RawReply> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, headers: withHost(url, headers), agent: false }, (response) => {
+    const lines = [...Object.entries({ Host: new URL(url).host, ...headers }).flat(), ...rawHeaders];
+    const outgoing = request(url, { method, headers: withLength(lines, body), agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);
@@ -32,14 +37,16 @@ export function send(url: string, { method = "GET", headers = {}, body }: RawReq
   });
 }
 
-/** Node adds a Host header by itself only to headers that are given as an object. */
-function withHost(url: string, headers: Record<string, string> | readonly string[]): Record<string, string> | string[] {
-  if (!Array.isArray(headers)) return { ...headers };
-  return headers.includes("Host") ? [...headers] : ["Host", new URL(url).host, ...headers];
+/** Node adds no length to headers that are given as a list. */
+function withLength(lines: readonly string[], body: RawRequest["body"]): string[] {
+  const isTold = lines.includes("transfer-encoding") || body === undefined;
+  return isTold ? [...lines] : [...lines, "Content-Length", String(Buffer.byteLength(body))];
 }
 
 /** Sends JSON and answers the reply's JSON. */
 export async function post(url: string, value: unknown, headers: Record<string, string> = {}): Promise<unknown> {
   const body = JSON.stringify(value);
-  return (await send(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body })).json();
+  return (
+    await send(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body })
+  ).json();
 }

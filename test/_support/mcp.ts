@@ -14,7 +14,11 @@ export interface Message {
   readonly jsonrpc: "2.0";
   readonly id: number | string | null;
   readonly result?: Record<string, unknown>;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly aimock: Record<string, unknown> } };
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: { readonly aimock: Record<string, unknown> };
+  };
 }
 
 export const MCP_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -26,11 +30,14 @@ export interface RawClientOptions {
 }
 
 /** Opens a session: `initialize`, then `notifications/initialized`. */
-export async function connect(url: string, { headers = {}, protocolVersion = "2025-11-25" }: RawClientOptions = {}): Promise<RawClient> {
+export async function connect(
+  url: string,
+  { headers = {}, protocolVersion = "2025-11-25" }: RawClientOptions = {},
+): Promise<RawClient> {
   let id = 0;
   const initialize = {
     jsonrpc: "2.0",
-    id: id++,
+    id,
     method: "initialize",
     params: { protocolVersion, capabilities: {}, clientInfo: { name: "raw-client", version: "1.0.0" } },
   };
@@ -42,7 +49,12 @@ export async function connect(url: string, { headers = {}, protocolVersion = "20
     (await post({ jsonrpc: "2.0", id: ++id, method, params }, more)).json() as Message;
 
   await post({ jsonrpc: "2.0", method: "notifications/initialized" });
-  return { sessionId, post, request, call: (name, args, more) => request("tools/call", { name, arguments: args }, more) };
+  return {
+    sessionId,
+    post,
+    request,
+    call: (name, args, more) => request("tools/call", { name, arguments: args }, more),
+  };
 }
 
 function sendTo(url: string, message: unknown, headers: Record<string, string>): Promise<RawReply> {

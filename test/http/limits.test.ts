@@ -19,7 +19,11 @@ test("a body over 4 MiB is answered 413, whether it says its length or not", asy
   for (const reply of [told, chunked]) {
     // The server answers before it has read all; a client that is still writing may see the reset instead.
     if (typeof reply === "string") expect(reply).toMatch(/EPIPE|ECONNRESET/);
-    else expect([reply.status, reply.json()]).toEqual([413, { error: "Request body too large: the limit is 4194304 bytes" }]);
+    else
+      expect([reply.status, reply.json()]).toEqual([
+        413,
+        { error: "Request body too large: the limit is 4194304 bytes" },
+      ]);
   }
 });
 
@@ -32,9 +36,18 @@ test("a body of exactly 4 MiB is read", async () => {
 });
 
 test.each([
-  ["nested deeper than 64 levels", `{"jsonrpc":"2.0","id":1,"method":"ping","params":${"[".repeat(65)}${"]".repeat(65)}}`],
-  ['the key "__proto__" at $.params is refused', '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{"admin":true}}}'],
-  ['the key "__proto__" at $.params is refused', '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"\\u005f_proto__":{}}}'],
+  [
+    "nested deeper than 64 levels",
+    `{"jsonrpc":"2.0","id":1,"method":"ping","params":${"[".repeat(65)}${"]".repeat(65)}}`,
+  ],
+  [
+    'the key "__proto__" at $.params is refused',
+    '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{"admin":true}}}',
+  ],
+  [
+    'the key "__proto__" at $.params is refused',
+    '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"\\u005f_proto__":{}}}',
+  ],
 ])("JSON that nobody sends in good faith is refused: %s", async (why, body) => {
   const { mcpUrl } = await startMock();
   const reply = await send(mcpUrl, { method: "POST", headers: MCP_HEADERS, body });
