@@ -2,7 +2,7 @@ import type { FakeFailureCode } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { showJson, showPlain } from "../text.ts";
 import type { CallFact, CallOutcome, FailureKind } from "./model.ts";
-import type { UnconsumedEntry } from "./store.ts";
+import type { UnconsumedEntry } from "./views.ts";
 import { who } from "./who.ts";
 
 /** What the scenario of one test id and context came to. Source: the fakes sheet, section 8.3. */

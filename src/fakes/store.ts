@@ -1,16 +1,16 @@
-import { FixtureLoadError, McpFakesAddError, type McpFakeWarning } from "../errors.ts";
+import { type FixtureLoadError, McpFakesAddError, type McpFakeWarning } from "../errors.ts";
+import { addProblems } from "../fixtures/add-problems.ts";
 import { createBlockNames } from "../fixtures/block-names.ts";
 import type { BlockSource } from "../fixtures/block-sources.ts";
-import { readInput, showInput } from "../fixtures/input.ts";
 import { readBlocks } from "../fixtures/mcp-fakes.ts";
-import type { McpFakeScope } from "../fixtures/types.ts";
 import type { Identity } from "../identity.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { Json } from "../json.ts";
 import { claimEntry } from "./claim.ts";
 import { createConsumption } from "./consumption.ts";
 import { type FakeToolListing, listTools } from "./listing.ts";
-import type { Block, Entry, EntryMatch, Origin, Outcome } from "./model.ts";
-import { createScopeIndex, type Tier, tierOf } from "./scope.ts";
+import type { Block, Entry, Origin, Outcome } from "./model.ts";
+import { createScopeIndex } from "./scope.ts";
+import { type McpFakeBlockSnapshot, snapshotOf, type UnconsumedEntry, unconsumedOf } from "./views.ts";
 
 /** The fakes of one mount: blocks found by scope, and the used entries of each test id. */
 export interface FakeStore {
@@ -65,31 +65,6 @@ export interface PreparedAdd extends AddedBlocks {
   commit(): void;
 }
 
-/** A block as the control API shows it: which entries there are and which are used, not what they answer. */
-export interface McpFakeBlockSnapshot {
-  blockId: string;
-  source: string;
-  /** The block's own value, which may differ from the path it is served at. */
-  mount: string;
-  scope: McpFakeScope;
-  undeclaredTools: "allow" | "deny";
-  evicted: boolean;
-  tools: { name: string; entries: McpFakeEntrySnapshot[] }[];
-}
-
-export type McpFakeEntrySnapshot = { id: string } & ({ args: JsonObject } | { anyArgs: true }) & { consumed: boolean };
-
-/** An entry that was declared and not used. */
-export type UnconsumedEntry = { entryId: string; mount: string; tool: string } & (
-  | { args: JsonObject }
-  | { anyArgs: true }
-) & {
-    tier: Tier;
-    optional: boolean;
-    /** The file's name, or `code#1` and the like. */
-    source: string;
-  };
-
 /** The rules of the store. */
 export interface FakeStoreOptions {
   /** The path that the mock is served at. */
@@ -138,7 +113,7 @@ export function createFakeStore({ mount, cap, aliases }: FakeStoreOptions): Fake
   }
 
   function prepare(sources: readonly BlockSource[], origin: Origin, { owner = null }: AddOptions = {}): PreparedAdd {
-    const problems = inputProblems(sources, origin, names);
+    const problems = addProblems(sources, origin, names.next(origin));
     if (problems.length > 0) return refused(problems, []);
     const add = names.name(sources, origin);
     const read = readBlocks(add.named, {
@@ -167,6 +142,8 @@ export function createFakeStore({ mount, cap, aliases }: FakeStoreOptions): Fake
     return index.blocks(identity).some((block) => block.undeclaredTools === "deny") ? "deny" : "allow";
   }
 
+  const isUsedBy = (testId: string | null) => (entry: Entry) => consumption.isUsed(testId, entry);
+
   return {
     get count() {
       return blocks.size;
@@ -188,43 +165,19 @@ export function createFakeStore({ mount, cap, aliases }: FakeStoreOptions): Fake
       const { testId } = identity;
       if (consumption.isEvicted(testId)) return { kind: "evicted", cap: consumption.cap };
       const received = args === undefined ? {} : args;
-      const outcome = claimEntry(candidates, (entry) => consumption.isUsed(testId, entry), received);
+      const outcome = claimEntry(candidates, isUsedBy(testId), received);
       if (outcome.kind === "answered") consumption.use(testId, outcome.entry);
       return outcome;
     },
     tools: (identity) => listTools(index.blocks(identity)),
     policy,
     snapshot: (identity) =>
-      index.blocks(identity).map((block) => ({
-        blockId: block.id,
-        source: block.source,
-        mount: block.mount,
-        scope: block.scope,
-        undeclaredTools: block.undeclaredTools,
+      snapshotOf(index.blocks(identity), {
+        isUsed: isUsedBy(identity.testId),
         evicted: consumption.isEvicted(identity.testId),
-        tools: block.tools.map((tool) => ({
-          name: tool.name,
-          entries: tool.entries.map((entry) => ({
-            id: entry.id,
-            ...matchMember(entry.match),
-            consumed: consumption.isUsed(identity.testId, entry),
-          })),
-        })),
-      })),
+      }),
     unconsumed: (identity) =>
-      index.blocks(identity).flatMap((block) =>
-        entriesOf(block)
-          .filter((entry) => !consumption.isUsed(identity.testId, entry))
-          .map((entry) => ({
-            entryId: entry.id,
-            mount: mount(),
-            tool: entry.tool,
-            ...matchMember(entry.match),
-            tier: tierOf(block.scope),
-            optional: entry.optional,
-            source: block.source,
-          })),
-      ),
+      unconsumedOf(index.blocks(identity), { isUsed: isUsedBy(identity.testId), mount: mount() }),
     contextsOf: (testId) => index.contextsOf(testId),
     isEvicted: (testId) => consumption.isEvicted(testId),
     removeBlock(blockId) {
@@ -261,48 +214,6 @@ function refused(errors: readonly FixtureLoadError[], warnings: readonly McpFake
   };
 }
 
-/** What is wrong with an add as a whole. Code written without types may send anything. */
-function inputProblems(
-  sources: readonly BlockSource[],
-  origin: Origin,
-  names: ReturnType<typeof createBlockNames>,
-): FixtureLoadError[] {
-  const problem = (file: string | null, detail: string) =>
-    new FixtureLoadError({ rule: "mcp-fakes/bad-block:i", file, blockId: null, entryId: null, detail });
-  const show = (value: unknown) => showInput(readInput(value));
-  const origins: readonly unknown[] = ["file", "code", "control-api"] satisfies Origin[];
-  if (!origins.includes(origin)) {
-    return [problem(null, `origin.kind must be "file", "code" or "control-api", got ${show(origin)}`)];
-  }
-  const file = names.next(origin);
-  if (!Array.isArray(sources)) return [problem(file, `blocks must be an array, got ${show(sources)}`)];
-  if (sources.length === 0) return [problem(file, "mcpFakes holds no blocks")];
-  return sources.flatMap((source: BlockSource | null | undefined, index) => {
-    if (typeof source !== "object" || source === null) {
-      return problem(file, `blocks[${index}] must be an object, got ${show(source)}`);
-    }
-    const name: unknown = source.source;
-    const blockIndex: unknown = source.blockIndex;
-    const isNamed = (typeof name === "string" && name !== "") || (name === null && origin !== "file");
-    const isPlaced = blockIndex === null || (Number.isInteger(blockIndex) && Number(blockIndex) >= 0);
-    return [
-      ...(isNamed ? [] : [problem(file, `blocks[${index}] source must be a non-empty string, got ${show(name)}`)]),
-      ...(isPlaced
-        ? []
-        : [
-            problem(
-              file,
-              `blocks[${index}] blockIndex must be null or a non-negative integer, got ${show(blockIndex)}`,
-            ),
-          ]),
-    ];
-  });
-}
-
 function entriesOf(block: Block): Entry[] {
   return block.tools.flatMap((tool) => tool.entries);
-}
-
-function matchMember(match: EntryMatch): { args: JsonObject } | { anyArgs: true } {
-  return match.kind === "args" ? { args: match.args } : { anyArgs: true };
 }

@@ -1,6 +1,7 @@
 import type { CallFact } from "../fakes/model.ts";
 import { type FakesReport, reportOf } from "../fakes/report.ts";
-import type { FakeStore, UnconsumedEntry } from "../fakes/store.ts";
+import type { FakeStore } from "../fakes/store.ts";
+import type { UnconsumedEntry } from "../fakes/views.ts";
 import type { Identity } from "../identity.ts";
 import { DEFAULT_TEST_ID, type Journal, type JournalRecord } from "./journal.ts";
 import type { TestRegistry } from "./tests.ts";
