@@ -1,6 +1,4 @@
-import type { Identity } from "../identity.ts";
-import type { McpFacts } from "../journal/journal.ts";
-import type { Json } from "../json.ts";
+import type { ExchangeFacts } from "../journal/facts.ts";
 
 /**
  * One HTTP request as plain values, and the place where its handlers note what they learnt.
@@ -31,20 +29,6 @@ export interface Exchange {
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>;
-
-/** What a handler learnt of one message of an exchange: all that a journal record holds beyond the HTTP values. */
-export interface ExchangeFacts {
-  readonly service: string;
-  /** `null` when the identity itself was refused. */
-  readonly identity: Identity | null;
-  /** The request as parsed, for the journal's `body`; `null` when it is not kept. */
-  readonly body: Json;
-  /** What was answered to this message; absent when nothing was. */
-  readonly answer?: Json;
-  readonly mcp?: McpFacts;
-  /** Text of what crashed. */
-  readonly error?: string;
-}
 
 /** Writes server-sent events. */
 export interface EventSink {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Exchange, ExchangeFacts, Reply } from "./exchange.ts";
+import type { ExchangeFacts } from "../journal/facts.ts";
+import type { Exchange, Reply } from "./exchange.ts";
 import { jsonReply } from "./exchange.ts";
 import { createOriginCheck } from "./origin.ts";
 import { openSink, type ServerSink } from "./sse.ts";

@@ -1,7 +1,8 @@
 import type { CallOutcome } from "../fakes/model.ts";
 import type { Headers } from "../http/exchange.ts";
 import type { Json } from "../json.ts";
-import { DEFAULT_TEST_ID, type JournalRecord, type McpFacts } from "./journal.ts";
+import type { McpFacts } from "./facts.ts";
+import { DEFAULT_TEST_ID, type JournalRecord } from "./journal.ts";
 
 /** A journal record as it is shown outside (sheet of the wire, 9, and what this server adds to it). */
 export interface JournalEntry {

@@ -1,19 +1,6 @@
-import type { CallFact } from "../fakes/model.ts";
-import type { Exchange, ExchangeFacts, Headers } from "../http/exchange.ts";
+import type { Exchange, Headers } from "../http/exchange.ts";
 import type { Json } from "../json.ts";
-
-/** What an MCP message was: the method, its params and, for `tools/call`, how the call ended. */
-export interface McpFacts {
-  /** JSON-RPC method, e.g. `tools/call`. */
-  readonly method: string;
-  readonly params: Json;
-  /** The path that the mock is served at. */
-  readonly mount: string;
-  /** `serverInfo`-like name of the client, when it told one at `initialize`. */
-  readonly client: string | null;
-  /** Only on `tools/call`. */
-  readonly call?: CallFact;
-}
+import type { ExchangeFacts, McpFacts } from "./facts.ts";
 
 /** One exchange (or one message of a batch), as the server saw it. */
 export interface JournalRecord {

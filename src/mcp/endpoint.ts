@@ -1,6 +1,6 @@
 import type { FakeStore } from "../fakes/store.ts";
-import type { ExchangeFacts } from "../http/exchange.ts";
 import type { Identity } from "../identity.ts";
+import type { ExchangeFacts } from "../journal/facts.ts";
 import type { Logger } from "../logger.ts";
 import {
   type Answer,

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "..");
+
+/** The floors of the house, lowest first (docs/architecture.md). A file stands on the floor of its first match. */
+const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
+  { floor: "values", files: /^src\/(json|parse-json|text|difference|errors|logger)\.ts$/ },
+  {
+    floor: "vocabulary",
+    files: /^src\/(fakes\/(model|who)|fixtures\/(types|input)|journal\/facts|http\/exchange)\.ts$/,
+  },
+  { floor: "edges", files: /^src\/(http\/|identity\.ts$|options\.ts$)/ },
+  { floor: "rules", files: /^src\/(fixtures\/|fakes\/(?!store)|mcp\/(json-rpc|era-\w+)\.ts$)/ },
+  { floor: "state", files: /^src\/(fakes\/store|mcp\/registry|journal\/)/ },
+  { floor: "endpoint", files: /^src\/mcp\/(endpoint|tools|resources|prompts)\.ts$/ },
+  { floor: "wires", files: /^src\/mcp\/streamable-http\.ts$/ },
+  { floor: "mocks", files: /^src\/mcp\/(mcp-mock|fake-mounts)\.ts$/ },
+  { floor: "control", files: /^src\/control\// },
+  { floor: "host", files: /^src\/(llmock|index|mcp)\.ts$/ },
+];
+
+interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name));
+}
+
+function arrowsOf(file: string): Arrow[] {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  const imports = text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+"(\.[^"]+)"/gms);
+  return [...imports].map(([, type, path = ""]) => ({
+    from: file,
+    to: relative(ROOT, resolve(ROOT, dirname(file), path)),
+    typeOnly: type !== undefined,
+  }));
+}
+
+function floorOf(file: string): number {
+  const floor = FLOORS.findIndex(({ files }) => files.test(file));
+  if (floor === -1) throw new Error(`${file} stands on no floor: add it to FLOORS and to docs/architecture.md`);
+  return floor;
+}
+
+test("imports in src point down only", () => {
+  const arrows = sourceFiles("src").flatMap(arrowsOf);
+  expect(arrows.length).toBeGreaterThan(50);
+  const up = arrows.filter(({ from, to }) => floorOf(to) > floorOf(from));
+  expect(up.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+});
+
+test("every floor has somebody on it", () => {
+  const files = sourceFiles("src");
+  const empty = FLOORS.filter(({ files: pattern }) => !files.some((file) => pattern.test(file)));
+  expect(empty.map(({ floor }) => floor)).toEqual([]);
+});
+
+test("a wire knows no other wire", () => {
+  const isWire = (file: string) => FLOORS[floorOf(file)]?.floor === "wires";
+  const sideways = sourceFiles("src")
+    .flatMap(arrowsOf)
+    .filter(({ from, to }) => isWire(from) && isWire(to));
+  expect(sideways.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+});
