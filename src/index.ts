@@ -1,3 +1,24 @@
-export { FixtureLoadError, MCP_FAKE_ERROR_CODES, McpFakesAddError } from "./errors.ts";
+export {
+  FixtureLoadError,
+  MCP_FAKE_ERROR_CODES,
+  type McpFakeErrorCode,
+  McpFakesAddError,
+  type McpFakeWarning,
+} from "./errors.ts";
+export { type FakesReport, formatFakesReport } from "./fakes/report.ts";
+export type { McpFakeBlockSnapshot } from "./fakes/views.ts";
+export type { BlockSource } from "./fixtures/block-sources.ts";
+export {
+  type LoadedServices,
+  loadFixtureFile,
+  loadFixtureFileWithServices,
+  loadFixturesFromDir,
+  loadFixturesFromDirWithServices,
+} from "./fixtures/loaders.ts";
+export type { McpFakeBlock, McpFakeCall, McpFakeResult, McpFakeScope, McpFakeTool } from "./fixtures/types.ts";
+export type { Exchange, Mount, Reply } from "./http/exchange.ts";
+export type { JournalEntry } from "./journal/entry.ts";
 export { LLMock } from "./llmock.ts";
-export { MCPMock } from "./mcp/mcp-mock.ts";
+export type { Logger } from "./logger.ts";
+export { MCPMock, type MCPMockOptions } from "./mcp/mcp-mock.ts";
+export type { LLMockOptions } from "./options.ts";

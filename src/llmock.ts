@@ -1,5 +1,8 @@
 import { createControl } from "./control/routes.ts";
+import { loadErrorOf } from "./errors.ts";
 import type { FakesReport } from "./fakes/report.ts";
+import type { PathKind } from "./fixtures/files.ts";
+import { readFixtures } from "./fixtures/read.ts";
 import { type Exchange, jsonReply, type Mount, type Reply } from "./http/exchange.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { createMounts } from "./http/mounts.ts";
@@ -11,6 +14,14 @@ import { createLogger, type Logger } from "./logger.ts";
 import { CONTROL_PREFIX, createFakeMounts, type FakeMounts } from "./mcp/fake-mounts.ts";
 import type { MCPMockHost } from "./mcp/mcp-mock.ts";
 import { BODY_BYTES_MAX, type LLMockOptions, type NormalOptions, normalizeOptions } from "./options.ts";
+
+/** How paths are read. */
+export interface LoadOptions {
+  /** What paths are relative to; the working directory without it. */
+  cwd?: string;
+  /** What a path must be; a file or a folder without it. */
+  kind?: PathKind;
+}
 
 /**
  * The host of one port: mounts (MCP mocks and others), their journal, the fixtures that they answer from, and the
@@ -73,6 +84,36 @@ export class LLMock {
   /** Makes sure that an MCP mock answers at `path`. */
   ensureMcpMount(path: string): this {
     this.#fakes.ensure(path);
+    return this;
+  }
+
+  /**
+   * Loads one fixture file, relative to the working directory. Throws a `FixtureLoadError` that holds every problem,
+   * and then has loaded nothing.
+   */
+  loadFixtureFile(path: string): this {
+    return this.loadFixtures(path, { kind: "file" });
+  }
+
+  /** Loads every `.json` file of a folder and its subfolders. Throws as `loadFixtureFile` does. */
+  loadFixtureDir(path: string): this {
+    return this.loadFixtures(path, { kind: "folder" });
+  }
+
+  /**
+   * Loads files and folders, all or none, relative to `cwd`. Throws as `loadFixtureFile` does.
+   *
+   * @example llm.loadFixtures(["./fixtures", "./more/tickets.json"], { cwd: import.meta.dirname })
+   */
+  loadFixtures(paths: string | readonly string[], { cwd = process.cwd(), kind = "either" }: LoadOptions = {}): this {
+    const { files, problems } = readFixtures(paths, { cwd, kind });
+    const sources = files.flatMap((file) => file.mcpFakes);
+    const add = sources.length === 0 ? null : this.#fakes.prepare(sources, { origin: "file" });
+    const warnings = add?.warnings ?? [];
+    const [first, ...more] = [...problems, ...(add?.errors ?? [])];
+    if (first !== undefined) throw loadErrorOf([first, ...more], warnings);
+    add?.commit();
+    for (const { message } of warnings) this.#logger.warn(message);
     return this;
   }
 

@@ -1,2 +1,4 @@
-export { MCP_FAKE_ERROR_CODES, McpFakesAddError } from "./errors.ts";
-export { MCPMock } from "./mcp/mcp-mock.ts";
+export { MCP_FAKE_ERROR_CODES, type McpFakeErrorCode, McpFakesAddError, type McpFakeWarning } from "./errors.ts";
+export type { McpFakeBlockSnapshot } from "./fakes/views.ts";
+export type { McpFakeBlock, McpFakeCall, McpFakeResult, McpFakeScope, McpFakeTool } from "./fixtures/types.ts";
+export { MCPMock, type MCPMockOptions } from "./mcp/mcp-mock.ts";

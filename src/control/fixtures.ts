@@ -1,8 +1,6 @@
-import { FixtureLoadError } from "../errors.ts";
 import { blockSources } from "../fixtures/block-sources.ts";
 import { jsonReply } from "../http/exchange.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import type { AddedFakes } from "../mcp/fake-mounts.ts";
 import { ControlError } from "./request.ts";
 import type { ControlDependencies, Route } from "./routes.ts";
 
@@ -18,9 +16,12 @@ export function fixturesRoutes({ fakes, journal, logger }: ControlDependencies):
       answer({ params, json }) {
         const body = readBody(json());
         if (!("mcpFakes" in body)) return jsonReply(200, { added: 0 });
-        const { blocks, warnings } = addFakes(body.mcpFakes, params.owner ?? null);
-        for (const { message } of warnings) logger().warn(message);
-        return jsonReply(200, { added: 0, mcpFakesAdded: blocks, warnings });
+        const owner = params.owner ?? null;
+        const add = fakes.prepare(blockSources(body.mcpFakes, null), { origin: "control-api", owner });
+        if (add.errors.length > 0) throw new ControlError(400, "Validation failed", add.errors);
+        add.commit();
+        for (const { message } of add.warnings) logger().warn(message);
+        return jsonReply(200, { added: 0, mcpFakesAdded: add.blocks, warnings: add.warnings });
       },
     },
     {
@@ -46,16 +47,6 @@ export function fixturesRoutes({ fakes, journal, logger }: ControlDependencies):
       },
     },
   ];
-
-  function addFakes(value: unknown, owner: string | null): AddedFakes {
-    try {
-      return fakes.add(blockSources(value, null), { origin: "control-api", owner });
-    } catch (error) {
-      if (!FixtureLoadError.is(error)) throw error;
-      const errors = "errors" in error && Array.isArray(error.errors) ? error.errors : [error];
-      throw new ControlError(400, "Validation failed", errors);
-    }
-  }
 }
 
 /** The body's shape; without `mcpFakes`, `fixtures` must be there. */

@@ -20,6 +20,12 @@ export interface AddedFakes {
   readonly warnings: readonly McpFakeWarning[];
 }
 
+/** A checked add. `commit` may be called only when there are no errors. */
+export interface PreparedFakes extends AddedFakes {
+  readonly errors: readonly FixtureLoadError[];
+  commit(): void;
+}
+
 /** A mock with the path it is served at. */
 export interface MountedMock {
   readonly mount: string;
@@ -29,8 +35,8 @@ export interface MountedMock {
 
 /** The MCP mocks of one port as the fakes see them: blocks go to the mock at their `mount`, which is made when missing. */
 export interface FakeMounts {
-  /** Adds all blocks or none. Throws a `FixtureLoadError` that holds every problem, and then has changed nothing. */
-  add(sources: readonly BlockSource[], options: AddOptions): AddedFakes;
+  /** Checks an add over all its mounts without making it. Never throws. */
+  prepare(sources: readonly BlockSource[], options: AddOptions): PreparedFakes;
   /** Mounts a mock at `path` unless one is there. */
   ensure(path: string): void;
   /**
@@ -63,7 +69,7 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
     host.logger().info(`MCP fakes: auto-mounted an MCP mock at "${path}"`);
   }
 
-  function prepare(group: Group, { origin, owner = null }: AddOptions) {
+  function prepareGroup(group: Group, { origin, owner = null }: AddOptions) {
     const conflict = conflictAt(mounts, group.path);
     if (conflict !== undefined) return { errors: conflictErrors(group, origin, conflict), warnings: [], commit() {} };
     const mounted = mounts.get(group.path);
@@ -81,15 +87,18 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
   }
 
   return {
-    add(sources, options) {
+    prepare(sources, options) {
       // An input without blocks goes to the default mount, whose store says what is wrong with it.
       const groups = sources.length === 0 ? new Map([[DEFAULT_MOUNT, []]]) : groupByMount(sources, options.origin);
-      const prepared = [...groups].map(([path, blocks]) => prepare({ path, sources: blocks }, options));
-      const warnings = prepared.flatMap((group) => group.warnings);
-      const [first, ...more] = prepared.flatMap((group) => group.errors);
-      if (first !== undefined) throw loadErrorOf([first, ...more], warnings);
-      for (const group of prepared) group.commit();
-      return { blocks: sources.length, warnings };
+      const prepared = [...groups].map(([path, blocks]) => prepareGroup({ path, sources: blocks }, options));
+      return {
+        blocks: sources.length,
+        warnings: prepared.flatMap((group) => group.warnings),
+        errors: prepared.flatMap((group) => group.errors),
+        commit() {
+          for (const group of prepared) group.commit();
+        },
+      };
     },
     ensure(path) {
       if (mounts.get(path) === undefined) autoMount(path, new MCPMock());
