@@ -2,7 +2,7 @@ import type { McpFakeWarning } from "../errors.ts";
 import type { Origin } from "../fakes/model.ts";
 import type { FakesReport } from "../fakes/report.ts";
 import { createFakeStore, type FakeStore } from "../fakes/store.ts";
-import type { McpFakeBlockSnapshot, McpFakeBlockSnapshot } from "../fakes/views.ts";
+import type { McpFakeBlockSnapshot } from "../fakes/views.ts";
 import { type BlockSource, blockSources } from "../fixtures/block-sources.ts";
 import type { McpFakeBlock } from "../fixtures/types.ts";
 import type { Exchange, Mount, Reply } from "../http/exchange.ts";
