@@ -1,14 +1,22 @@
-import { defineConfig } from "tsdown";
+import { defineConfig, type UserConfig } from "tsdown";
 
-export default defineConfig({
-  entry: {
-    index: "src/index.ts",
-    mcp: "src/mcp.ts",
-  },
-  format: ["esm", "cjs"],
+const common: UserConfig = {
   platform: "node",
   target: "node20.19",
-  dts: true,
   shims: true,
-  clean: true,
-});
+  // Two builds share the folder: `npm run build` empties it first.
+  clean: false,
+};
+
+export default defineConfig([
+  {
+    ...common,
+    entry: {
+      index: "src/index.ts",
+      mcp: "src/mcp.ts",
+    },
+    format: ["esm", "cjs"],
+    dts: true,
+  },
+  { ...common, entry: { cli: "src/cli/main.ts" }, format: "esm", dts: false },
+]);

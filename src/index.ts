@@ -17,6 +17,7 @@ export {
 } from "./fixtures/loaders.ts";
 export type { McpFakeBlock, McpFakeCall, McpFakeResult, McpFakeScope, McpFakeTool } from "./fixtures/types.ts";
 export type { Exchange, Mount, Reply } from "./http/exchange.ts";
+export { CallLog, CallLogError } from "./journal/call-log.ts";
 export type { JournalEntry } from "./journal/entry.ts";
 export { LLMock } from "./llmock.ts";
 export type { Logger } from "./logger.ts";

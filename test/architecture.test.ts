@@ -6,11 +6,12 @@ const ROOT = resolve(import.meta.dirname, "..");
 
 /** The floors of the house, lowest first (docs/architecture.md). A file stands on the floor of its first match. */
 const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
-  { floor: "values", files: /^src\/(json|parse-json|text|difference|errors|logger)\.ts$/ },
+  { floor: "values", files: /^(package\.json|src\/(json|parse-json|partial|text|difference|errors|logger)\.ts)$/ },
   {
     floor: "vocabulary",
     files: /^src\/(fakes\/(model|who)|fixtures\/(types|input)|journal\/facts|http\/exchange)\.ts$/,
   },
+  { floor: "files", files: /^src\/files\// },
   { floor: "edges", files: /^src\/(http\/|identity\.ts$|options\.ts$)/ },
   { floor: "rules", files: /^src\/(fixtures\/|fakes\/(?!store)|mcp\/(json-rpc|era-\w+)\.ts$)/ },
   { floor: "state", files: /^src\/(fakes\/store|mcp\/registry|journal\/)/ },
@@ -19,6 +20,7 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   { floor: "mocks", files: /^src\/mcp\/(mcp-mock|fake-mounts)\.ts$/ },
   { floor: "control", files: /^src\/control\// },
   { floor: "host", files: /^src\/(llmock|index|mcp)\.ts$/ },
+  { floor: "command line", files: /^src\/cli\// },
 ];
 
 interface Arrow {

@@ -1,0 +1,14 @@
+import type { CliCommand } from "./command.ts";
+
+/** One row of the command line: what `--help` says of a command, and where its code is. */
+export interface CommandRow {
+  readonly name: string;
+  readonly summary: string;
+  /** Loaded only when the command is called, so that no command pays for another's imports. */
+  load(): Promise<CliCommand>;
+}
+
+/** Every command of `mcp-fakes`, in the order of `--help`. To add one is to add a row. */
+export const COMMANDS: readonly CommandRow[] = [
+  { name: "assert", summary: "check a call log, for CI", load: () => import("./assert.ts") },
+];

@@ -1,0 +1,13 @@
+import * as z from "zod/mini";
+import type { Json } from "../json.ts";
+
+/** Any JSON value. What we check was parsed from JSON, so only its absence is wrong. */
+export const json = z.custom<Json>((value) => value !== undefined, "is missing");
+
+/**
+ * An object of one of our file formats: these keys and no others, save the comment keys that are allowed anywhere.
+ * Source: scripting sheet, 1.
+ */
+export function fileObject<Shape extends Record<string, z.core.$ZodType>>(shape: Shape) {
+  return z.strictObject({ ...shape, $schema: z.optional(z.string()), _comment: z.optional(json) });
+}
