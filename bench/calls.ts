@@ -1,0 +1,151 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import { load } from "./load.ts";
+
+export interface CallRow {
+  readonly server: string;
+  readonly "calls/s": number;
+  /** Processor time of the server alone: steadier than the rate where other work shares the machine. */
+  readonly "server µs/call": number;
+  readonly "× bare": string;
+}
+
+interface Peer {
+  readonly name: string;
+  readonly file: string;
+  readonly env?: Record<string, string>;
+  /** How many test ids its calls are spread over; each id makes ten calls. 0 sends none. */
+  readonly testIds: number;
+}
+
+const MANY_BLOCKS = 10_000;
+
+const PEERS: readonly Peer[] = [
+  { name: "bare node:http", file: "bare.ts", testIds: 0 },
+  { name: "mcp-fakes, a fake", file: "mcp-fakes.ts", testIds: Number.POSITIVE_INFINITY },
+  {
+    name: `mcp-fakes, ${MANY_BLOCKS} blocks x 10`,
+    file: "mcp-fakes.ts",
+    env: { BLOCKS: String(MANY_BLOCKS) },
+    testIds: MANY_BLOCKS,
+  },
+  { name: "aimock MCPMock, a handler", file: "aimock.ts", testIds: 0 },
+  { name: "official SDK server, a handler", file: "sdk.ts", testIds: 0 },
+];
+
+interface Running {
+  readonly peer: Peer;
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly session: string;
+  calls: number;
+  readonly rates: number[];
+  readonly costs: number[];
+}
+
+/** Rounds go from server to server, so that what else the machine does falls on all of them alike. */
+export async function measureCalls({
+  rounds,
+  callsPerRound,
+}: {
+  rounds: number;
+  callsPerRound: number;
+}): Promise<CallRow[]> {
+  const running = await Promise.all(PEERS.map(start));
+  for (let round = -1; round < rounds; round++) {
+    for (const server of running) await measure(server, callsPerRound, round < 0);
+  }
+  for (const { child } of running) child.disconnect();
+  const bare = median(running[0]?.rates ?? []);
+  return running.map(({ peer, rates, costs }) => ({
+    server: peer.name,
+    "calls/s": Math.round(median(rates)),
+    "server µs/call": Math.round(median(costs) * 10) / 10,
+    "× bare": (median(rates) / bare).toFixed(2),
+  }));
+}
+
+async function start(peer: Peer): Promise<Running> {
+  const file = join(import.meta.dirname, "peers", peer.file);
+  const child = fork(file, { execArgv: ["--import", "jiti/register"], env: { ...process.env, ...peer.env } });
+  const { port } = await answerOf<{ port: number }>(child);
+  const session = peer.file === "bare.ts" ? "" : await openSession(port);
+  return { peer, child, port, session, calls: 0, rates: [], costs: [] };
+}
+
+async function openSession(port: number): Promise<string> {
+  const post = (message: object, session = "") =>
+    fetch(`http://127.0.0.1:${port}/mcp`, {
+      method: "POST",
+      headers: headersOf(session),
+      body: JSON.stringify(message),
+    });
+  const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "bench", version: "1.0.0" } };
+  const opened = await post({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+  const session = opened.headers.get("mcp-session-id") ?? "";
+  await opened.text();
+  await post({ jsonrpc: "2.0", method: "notifications/initialized" }, session);
+  return session;
+}
+
+function headersOf(session: string): Record<string, string> {
+  const sessionHeader: Record<string, string> = session === "" ? {} : { "mcp-session-id": session };
+  return { "content-type": "application/json", accept: "application/json, text/event-stream", ...sessionHeader };
+}
+
+async function measure(server: Running, calls: number, isWarmUp: boolean): Promise<void> {
+  const requests = Array.from({ length: calls }, () => requestBytes(server));
+  const before = await usage(server.child);
+  const { seconds, wrong } = await load({ port: server.port, connections: 8, next: () => requests.pop() }, (answer) =>
+    answer.includes("TICKET-42"),
+  );
+  if (wrong > 0) throw new Error(`${server.peer.name}: ${wrong} of ${calls} answers were wrong`);
+  const after = await usage(server.child);
+  if (isWarmUp) return;
+  server.rates.push(calls / seconds);
+  server.costs.push((after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / calls);
+}
+
+function requestBytes(server: Running): Buffer {
+  const call = server.calls++;
+  const params = { name: "create_ticket", arguments: { title: "Refund" } };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: call, method: "tools/call", params });
+  const testId = Math.floor(call / 10);
+  const lines = [
+    "POST /mcp HTTP/1.1",
+    "host: 127.0.0.1",
+    ...Object.entries(headersOf(server.session)).map(([name, value]) => `${name}: ${value}`),
+    ...(server.peer.testIds === 0 ? [] : [`x-test-id: test-${testId}`]),
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
+  if (server.peer.testIds > 0 && testId >= server.peer.testIds)
+    throw new Error(`${server.peer.name} has too few blocks for this many calls`);
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
+interface Usage {
+  readonly cpu: NodeJS.CpuUsage;
+  readonly memory: number;
+}
+
+function usage(child: ChildProcess): Promise<Usage> {
+  const answer = answerOf<Usage>(child);
+  child.send("usage");
+  return answer;
+}
+
+function answerOf<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`A peer ended with code ${code} before it answered`));
+    child.once("exit", ended);
+    child.once("message", (message) => {
+      child.off("exit", ended);
+      resolve(message as T); // the peers are our own: ready.ts
+    });
+  });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
