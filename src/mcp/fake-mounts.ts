@@ -1,10 +1,10 @@
 import { FixtureLoadError, loadErrorOf, type McpFakeWarning } from "../errors.ts";
 import type { Origin } from "../fakes/model.ts";
 import type { FakeStore } from "../fakes/store.ts";
-import { type BlockSource, DEFAULT_MOUNT, groupByMount } from "../fixtures/block-sources.ts";
+import { type BlockSource, DEFAULT_MOUNT, groupByMount, mountOf } from "../fixtures/block-sources.ts";
 import type { Mount } from "../http/exchange.ts";
 import type { MountTable } from "../http/mounts.ts";
-import { MCPMock, type MCPMockHost, type MCPMockParts, mockParts } from "./mcp-mock.ts";
+import { MCP_MOCK, MCPMock, type MCPMockHost, type MCPMockParts, mockParts } from "./mcp-mock.ts";
 
 /** The prefix that the control API answers before any mount. */
 export const CONTROL_PREFIX = "/__aimock";
@@ -49,11 +49,6 @@ export interface FakeMounts {
   clear(): void;
 }
 
-interface Group {
-  readonly path: string;
-  readonly sources: readonly BlockSource[];
-}
-
 export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMounts {
   /** What was added to the mocks that nobody asked for by name. */
   const waiting = new Map<string, { readonly sources: readonly BlockSource[]; readonly origin: Origin }[]>();
@@ -69,32 +64,34 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
     host.logger().info(`MCP fakes: auto-mounted an MCP mock at "${path}"`);
   }
 
-  function prepareGroup(group: Group, { origin, owner = null }: AddOptions) {
-    const conflict = conflictAt(mounts, group.path);
-    if (conflict !== undefined) return { errors: conflictErrors(group, origin, conflict), warnings: [], commit() {} };
-    const mounted = mounts.get(group.path);
-    const mock = mounted ?? new MCPMock();
-    const prepared = mockParts(mock)?.fakes.prepare(group.sources, origin, { owner });
+  /** One mount's share of an add. */
+  function prepareAt(path: string, sources: readonly BlockSource[], { origin, owner = null }: AddOptions) {
+    const mounted = mockParts(mounts.get(path))?.fakes;
+    const fresh = new MCPMock();
+    const { errors, warnings, commit } = (mounted ?? fresh[MCP_MOCK].fakes).prepare(sources, origin, { owner });
     return {
-      errors: prepared?.errors ?? [],
-      warnings: prepared?.warnings ?? [],
+      errors,
+      warnings,
       commit() {
-        prepared?.commit();
-        if (mounted === undefined && mock instanceof MCPMock) autoMount(group.path, mock);
-        waiting.get(group.path)?.push({ sources: group.sources, origin });
+        commit();
+        if (mounted === undefined) autoMount(path, fresh);
+        waiting.get(path)?.push({ sources, origin });
       },
     };
   }
 
   return {
     prepare(sources, options) {
+      const { origin } = options;
+      const conflicts = sources.flatMap((source) => conflictOf(mounts, source, origin) ?? []);
+      const servable = sources.filter((source) => conflictAt(mounts, mountOf(source.raw)) === undefined);
       // An input without blocks goes to the default mount, whose store says what is wrong with it.
-      const groups = sources.length === 0 ? new Map([[DEFAULT_MOUNT, []]]) : groupByMount(sources, options.origin);
-      const prepared = [...groups].map(([path, blocks]) => prepareGroup({ path, sources: blocks }, options));
+      const groups = sources.length === 0 ? new Map([[DEFAULT_MOUNT, []]]) : groupByMount(servable, origin);
+      const prepared = [...groups].map(([path, blocks]) => prepareAt(path, blocks, options));
       return {
         blocks: sources.length,
         warnings: prepared.flatMap((group) => group.warnings),
-        errors: prepared.flatMap((group) => group.errors),
+        errors: [...conflicts, ...prepared.flatMap((group) => group.errors)],
         commit() {
           for (const group of prepared) group.commit();
         },
@@ -113,13 +110,7 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
           );
         return;
       }
-      const fakes = mockParts(mount)?.fakes;
-      for (const { sources, origin } of adds ?? []) {
-        if (fakes === undefined) {
-          const [first, ...more] = conflictErrors({ path, sources }, origin, notAMock(path, path));
-          if (first !== undefined) throw loadErrorOf([first, ...more]);
-        } else fakes.add(sources, origin);
-      }
+      for (const { sources, origin } of adds ?? []) handOver(sources, origin, { path, to: mount });
       waiting.delete(path);
       attach(path, mount);
     },
@@ -129,6 +120,17 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
       for (const adds of waiting.values()) adds.length = 0;
     },
   };
+}
+
+/** Gives a mount the fakes that were waiting for its path. */
+function handOver(sources: readonly BlockSource[], origin: Origin, { path, to }: { path: string; to: Mount }): void {
+  const fakes = mockParts(to)?.fakes;
+  if (fakes !== undefined) {
+    fakes.add(sources, origin);
+    return;
+  }
+  const [first, ...more] = sources.map((source) => conflictError(source, origin, notAMock(path, path)));
+  if (first !== undefined) throw loadErrorOf([first, ...more]);
 }
 
 function mocksOf(mounts: MountTable): MountedMock[] {
@@ -160,16 +162,17 @@ function below(path: string): string {
   return path.endsWith("/") ? path : `${path}/`;
 }
 
-/** One error a block. A control API add names the block by its place in the input, a file by its name. */
-function conflictErrors({ sources }: Group, origin: Origin, detail: string): FixtureLoadError[] {
-  return sources.map(({ source, blockIndex }) => {
-    const place = blockIndex === null ? "mcpFakes" : `mcpFakes[${blockIndex}]`;
-    return new FixtureLoadError({
-      rule: "mcp-fakes/mount-conflict",
-      file: origin === "file" ? source : null,
-      blockId: origin === "file" && source !== null ? `${source}${blockIndex === null ? "" : `[${blockIndex}]`}` : null,
-      entryId: null,
-      detail: origin === "file" ? detail : `${place}: ${detail}`,
-    });
-  });
+function conflictOf(mounts: MountTable, source: BlockSource, origin: Origin): FixtureLoadError | undefined {
+  const detail = conflictAt(mounts, mountOf(source.raw));
+  return detail === undefined ? undefined : conflictError(source, origin, detail);
+}
+
+/** A block of a file is named by the file; one of a run-time add, which has no id yet, by its place in the input. */
+function conflictError({ source, blockIndex }: BlockSource, origin: Origin, detail: string): FixtureLoadError {
+  const place = blockIndex === null ? "" : `[${blockIndex}]`;
+  const named =
+    origin === "file"
+      ? { blockId: `${source}${place}`, detail }
+      : { blockId: null, detail: `mcpFakes${place}: ${detail}` };
+  return new FixtureLoadError({ rule: "mcp-fakes/mount-conflict", file: source, entryId: null, ...named });
 }

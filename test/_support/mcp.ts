@@ -21,6 +21,12 @@ export interface Message {
   };
 }
 
+/** The text of a tool result's first content block. */
+export function textOf({ result }: Message): string | undefined {
+  const [first] = Array.isArray(result?.content) ? result.content : [];
+  return first?.text;
+}
+
 export const MCP_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
 export interface RawClientOptions {

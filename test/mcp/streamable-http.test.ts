@@ -103,10 +103,7 @@ test.each<[string, number, unknown, Record<string, string>, unknown]>([
     406,
     INITIALIZE,
     { accept: "text/html" },
-    rpcErrorOf(
-      -32000,
-      'Not Acceptable: Accept must list application/json and text/event-stream, got "text/html"',
-    ),
+    rpcErrorOf(-32000, 'Not Acceptable: Accept must list application/json and text/event-stream, got "text/html"'),
   ],
   [
     "of another content type",
