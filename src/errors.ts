@@ -90,7 +90,8 @@ export class FixtureLoadError extends Error {
 
   /** Whether a caught value is a load error of any copy of this module, {@link McpFakesAddError} included. */
   static is(value: unknown): value is FixtureLoadError {
-    return value instanceof Object && "name" in value && "rule" in value && LOAD_ERROR_NAMES.has(String(value.name));
+    if (typeof value !== "object" || value === null) return false;
+    return "name" in value && "rule" in value && LOAD_ERROR_NAMES.has(String(value.name));
   }
 
   toJSON(): Record<string, unknown> {

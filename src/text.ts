@@ -44,6 +44,11 @@ export function escapeControls(text: string): string {
   );
 }
 
+/** What a thrown value says. By shape, not by class: test runners make errors of other realms. */
+export function thrownText(thrown: unknown): string {
+  return typeof thrown === "object" && thrown !== null && "message" in thrown ? String(thrown.message) : String(thrown);
+}
+
 function splitsACharacter(text: string, at: number): boolean {
   if (/[\uD800-\uDBFF]$/.test(text.slice(Math.max(0, at - 1), at))) return true;
   return /(?:^|[^\\])(?:\\\\)*\\(?:u[0-9a-f]{0,3})?$/i.test(text.slice(0, at));

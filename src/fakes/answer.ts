@@ -1,7 +1,7 @@
 import { type FakeFailureCode, MCP_FAKE_ERROR_CODES, OTHER_FAKE_ERROR_CODES } from "../errors.ts";
 import type { Identity } from "../identity.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { showJson, showName, showPlain } from "../text.ts";
+import { showJson, showName, showPlain, thrownText } from "../text.ts";
 import type { Outcome } from "./model.ts";
 import { who } from "./who.ts";
 
@@ -64,7 +64,7 @@ export function failureOf(outcome: Refusal, place: CallPlace): FakeError {
 
 /** The answer to a call that broke while it was answered; its entry stays unused. */
 export function internalError(cause: unknown, place: CallPlace): FakeError {
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = thrownText(cause);
   const what = `tool ${showName(place.tool)} could not be answered (${who(place.identity)})`;
   return failure("MCP_FAKE_INTERNAL_ERROR", place, {
     message: `aimock MCP fake internal error: ${what}: ${showPlain(text)}`,
