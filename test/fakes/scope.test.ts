@@ -58,6 +58,9 @@ test("an announced test answers to its names, in load order with its own id, and
   const calls = (testId: string) => [1, 2, 3, 4].map(() => call(testId));
   expect(calls("a.test.ts › suite › t")).toEqual(["code#1:t#0", "code#2:t#0", "code#3:t#0", "exhausted"]);
   expect(calls("b.test.ts › suite › t")).toEqual(["code#1:t#0", "code#3:t#0", "exhausted", "exhausted"]);
+  expect(store.claim("t", {}, asking({ testId: "a.test.ts › suite › t" }))).toMatchObject({
+    matching: ["code#1:t#0", "code#2:t#0", "code#3:t#0"],
+  });
   expect(calls("c.test.ts › suite › t")).toEqual(["unfaked", "unfaked", "unfaked", "unfaked"]);
 });
 
