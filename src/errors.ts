@@ -25,27 +25,38 @@ export const OTHER_FAKE_ERROR_CODES = {
 /** Every code that `error.data.aimock.code` can hold. */
 export type FakeFailureCode = McpFakeErrorCode | keyof typeof OTHER_FAKE_ERROR_CODES;
 
-/** What each load rule asks for. The key is a {@link FixtureLoadError}'s `rule`. */
-export const LOAD_RULES = {
-  "mcp-fakes/bad-block:a": "every block has a scope",
-  "mcp-fakes/bad-block:b": 'a scope is "shared" or an object with testId, context or both',
-  "mcp-fakes/bad-block:c": "a shared block never closes the world",
-  "mcp-fakes/bad-block:d": "every entry of calls says what it matches and what it answers",
-  "mcp-fakes/bad-block:e": "a block declares each tool once",
-  "mcp-fakes/bad-block:f": "block and entry ids are unique on their mount",
-  "mcp-fakes/bad-block:g": "blocks and tools have the documented shape",
-  "mcp-fakes/bad-block:h": "blocks, tools and entries have only documented keys",
-  "mcp-fakes/bad-block:i": "mcpFakes is a block or a non-empty array of blocks",
-  "mcp-fakes/bad-block:j": "anyArgs is true or absent",
-  "mcp-fakes/mount-conflict": "a block's mount is a path that an MCP mock can serve",
-  "mcp-fakes/loader-cannot-carry-fakes": "a file with mcpFakes is loaded by a loader that returns them",
-  "fixtures/unreadable": "every fixture path exists and can be read",
-  "fixtures/bad-json": "every fixture file is JSON",
-  "fixtures/bad-file": "a fixture file holds fixtures, mcpFakes or both, and nothing else",
-} as const;
-
-/** Names one check of a load, e.g. `mcp-fakes/bad-block:a`. */
-export type LoadRule = keyof typeof LOAD_RULES;
+/** Names one check of a load: the `rule` of a {@link FixtureLoadError}. Source: the fakes sheet, section 2.1. */
+export type LoadRule =
+  /** Every block has a scope. */
+  | "mcp-fakes/bad-block:a"
+  /** A scope is `"shared"` or an object with `testId`, `context` or both. */
+  | "mcp-fakes/bad-block:b"
+  /** A shared block never closes the world. */
+  | "mcp-fakes/bad-block:c"
+  /** Every entry of `calls` says what it matches and what it answers. */
+  | "mcp-fakes/bad-block:d"
+  /** A block declares each tool once. */
+  | "mcp-fakes/bad-block:e"
+  /** Block and entry ids are unique on their mount. */
+  | "mcp-fakes/bad-block:f"
+  /** Blocks and tools have the documented shape. */
+  | "mcp-fakes/bad-block:g"
+  /** Blocks, tools and entries have only documented keys. */
+  | "mcp-fakes/bad-block:h"
+  /** `mcpFakes` is a block or a non-empty array of blocks. */
+  | "mcp-fakes/bad-block:i"
+  /** `anyArgs` is `true` or absent. */
+  | "mcp-fakes/bad-block:j"
+  /** A block's mount is a path that an MCP mock can serve. */
+  | "mcp-fakes/mount-conflict"
+  /** A file with `mcpFakes` is loaded by a loader that returns them. */
+  | "mcp-fakes/loader-cannot-carry-fakes"
+  /** Every fixture path exists and can be read. */
+  | "fixtures/unreadable"
+  /** Every fixture file is JSON. */
+  | "fixtures/bad-json"
+  /** A fixture file holds `fixtures`, `mcpFakes` or both, and nothing else. */
+  | "fixtures/bad-file";
 
 /** A block that loads but deserves a look: an `args` entry behind an `anyArgs` entry of its tool. */
 export interface McpFakeWarning {

@@ -1,7 +1,7 @@
 import type { Json } from "./json.ts";
 
 /** How much of one name or value a message shows. */
-export const SHOWN_CHARS = 200;
+const SHOWN_CHARS = 200;
 
 /**
  * Cuts a text to at most `limit` UTF-16 units, saying how much is missing: `abc… (57 more chars)`.

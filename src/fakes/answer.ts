@@ -21,7 +21,7 @@ export interface FakeError {
 }
 
 /** Members that every code has come first, then those of the code. */
-export interface FakeErrorData {
+interface FakeErrorData {
   [key: string]: Json;
   code: FakeFailureCode;
   tool: string;

@@ -22,16 +22,16 @@ export interface FakesReport {
 }
 
 /** An entry that a test left unused, and the file (or `code#1` and the like) that declares it. */
-export type UnusedEntry = { entryId: string; mount: string; tool: string; file: string } & (
+type UnusedEntry = { entryId: string; mount: string; tool: string; file: string } & (
   | { args: JsonObject }
   | { anyArgs: true }
 );
 
 /** Who answered a call that no fake did: `invalid` calls named no tool properly. */
-export type AnsweredBy = "handler" | "empty" | "unknown-tool" | "invalid";
+type AnsweredBy = "handler" | "empty" | "unknown-tool" | "invalid";
 
 /** A call with the identity that made it. */
-export interface IdentifiedCall {
+interface IdentifiedCall {
   readonly testId: string | null;
   readonly context: string | null;
   readonly call: CallFact;

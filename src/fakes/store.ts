@@ -50,17 +50,17 @@ export interface FakeStore {
   setCap(cap: number): void;
 }
 
-export interface AddOptions {
+interface AddOptions {
   /** The running test whose end removes the blocks. */
   readonly owner?: string | null;
 }
 
-export interface AddedBlocks {
+interface AddedBlocks {
   readonly blocks: number;
   readonly warnings: readonly McpFakeWarning[];
 }
 
-export interface PreparedAdd extends AddedBlocks {
+interface PreparedAdd extends AddedBlocks {
   readonly errors: readonly FixtureLoadError[];
   commit(): void;
 }

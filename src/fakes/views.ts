@@ -17,7 +17,7 @@ export interface McpFakeBlockSnapshot {
 }
 
 /** An entry as the control API shows it. */
-export type McpFakeEntrySnapshot = { id: string } & MatchMember & { consumed: boolean };
+type McpFakeEntrySnapshot = { id: string } & MatchMember & { consumed: boolean };
 
 /** An entry that was declared and not used. */
 export type UnconsumedEntry = { entryId: string; mount: string; tool: string } & MatchMember & {
