@@ -1,3 +1,4 @@
+import { createMetricsPage, type MetricsPage } from "./control/metrics.ts";
 import { createControl } from "./control/routes.ts";
 import { loadErrorOf } from "./errors.ts";
 import type { FakesReport } from "./fakes/report.ts";
@@ -6,6 +7,7 @@ import { readFixtures } from "./fixtures/read.ts";
 import { type Exchange, jsonReply, type Mount, type Reply } from "./http/exchange.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { createMounts } from "./http/mounts.ts";
+import { urlOf } from "./http/origin.ts";
 import { type JournalEntry, toJournalEntry } from "./journal/entry.ts";
 import { createJournal } from "./journal/journal.ts";
 import { reportOn } from "./journal/report.ts";
@@ -13,7 +15,7 @@ import { createTestRegistry } from "./journal/tests.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { CONTROL_PREFIX, createFakeMounts, type FakeMounts } from "./mcp/fake-mounts.ts";
 import type { MCPMockHost } from "./mcp/mcp-mock.ts";
-import { BODY_BYTES_MAX, type LLMockOptions, type NormalOptions, normalizeOptions } from "./options.ts";
+import { type LLMockOptions, type NormalOptions, normalizeOptions } from "./options.ts";
 
 /** How paths are read. */
 export interface LoadOptions {
@@ -40,6 +42,7 @@ export class LLMock {
   readonly #host: MCPMockHost;
   readonly #fakes: FakeMounts;
   readonly #listener: Listener;
+  readonly #metrics: MetricsPage | null;
   #logger: Logger;
   #url: string | null = null;
 
@@ -47,20 +50,23 @@ export class LLMock {
   constructor(options: LLMockOptions = {}) {
     this.#options = normalizeOptions(options);
     this.#logger = createLogger(this.#options.logLevel);
-    const tests = createTestRegistry();
-    const { journalMax, fixtureCountsMax, host, port } = this.#options;
-    const journal = createJournal({ max: journalMax, attemptOf: tests.attemptOf });
+    const { host, port, limits, token, metrics } = this.#options;
+    const tests = createTestRegistry({ max: limits.max.announcedTests });
+    const journal = createJournal({ limits, attemptOf: tests.attemptOf });
     journal.subscribe(tests.notice);
-    this.#host = { journal, tests, fixtureCountsMax, logger: () => this.#logger };
+    this.#host = { journal, tests, limits, logger: () => this.#logger };
     this.#fakes = createFakeMounts(this.#mounts, this.#host);
-    const control = createControl({ ...this.#host, fakes: this.#fakes });
+    const mounts = () => this.#mounts.entries().map(({ path }) => path);
+    const control = createControl({ ...this.#host, fakes: this.#fakes, token, mounts });
+    this.#metrics = metrics ? createMetricsPage({ ...this.#host, fakes: this.#fakes, token, mounts }) : null;
     this.#listener = createListener({
       host,
       port,
-      maxBodyBytes: BODY_BYTES_MAX,
+      limits,
       answer: (exchange) => (exchange.path.startsWith(CONTROL_PREFIX) ? control(exchange) : this.#answer(exchange)),
-      replied: (exchange, status) => journal.record(exchange, status),
+      replied: (exchange, status, chars) => journal.record(exchange, status, chars),
       crashed: (exchange, error) => this.#crashed(exchange, error),
+      ...(this.#metrics === null ? {} : { observe: this.#metrics.observe }),
     });
   }
 
@@ -154,7 +160,8 @@ export class LLMock {
 
   /** Opens the port. Resolves to the URL; rejects when the port cannot be had. A second call answers the same URL. */
   async start(): Promise<string> {
-    this.#url ??= `http://${this.#options.host}:${await this.#listener.start()}`;
+    await this.#metrics?.load();
+    this.#url ??= urlOf(this.#options.host, await this.#listener.start());
     return this.#url;
   }
 
@@ -166,7 +173,7 @@ export class LLMock {
   }
 
   #answer(exchange: Exchange): Reply | Promise<Reply> {
-    const reply = this.#mounts.handle(exchange);
+    const reply = this.#metrics?.answer(exchange) ?? this.#mounts.handle(exchange);
     if (reply instanceof Promise) return reply.then((settled) => settled ?? this.#notFound(exchange));
     return reply ?? this.#notFound(exchange);
   }

@@ -1,8 +1,10 @@
+import { isLoopback } from "./http/origin.ts";
+import { createLimits, LIMITS, type LimitName, type Limits } from "./limits.ts";
 import { LOG_LEVELS, type LogLevel } from "./logger.ts";
 
 /** Options of `LLMock`. */
 export interface LLMockOptions {
-  /** Address to bind; default `"127.0.0.1"`. */
+  /** Address to bind; default `"127.0.0.1"`. Any address that other machines can reach needs a `token`. */
   host?: string;
   /** Port to bind; default 0, a free one. */
   port?: number;
@@ -12,45 +14,93 @@ export interface LLMockOptions {
   journalMax?: number;
   /** Most test ids whose used entries are kept on each mount. Default 500; 0 keeps all. */
   fixtureCountsMax?: number;
+  /** What `/__aimock/*` and `/metrics` ask for as `Authorization: Bearer …`; at least 16 characters. Default none. */
+  token?: string;
+  /** Serves Prometheus text at `/metrics`. Default false. */
+  metrics?: boolean;
+  /** Limits other than the two above, by name; see `GET /__aimock/limits` for what each is. */
+  limits?: Partial<Record<ChangeableLimit, number>>;
 }
 
-export type NormalOptions = Required<LLMockOptions>;
+/** The limits that `limits` may change. */
+export type ChangeableLimit = Exclude<LimitName, "depth" | "testIds" | "journalRecords">;
 
-export const DEFAULTS: NormalOptions = {
+/** Options with every default filled in. */
+export interface NormalOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: LogLevel;
+  readonly token: string | null;
+  readonly metrics: boolean;
+  readonly limits: Limits;
+}
+
+/** What `MCPMock` and the plugins start from too. */
+export const DEFAULTS = {
   host: "127.0.0.1",
   port: 0,
   logLevel: "warn",
-  journalMax: 10_000,
-  fixtureCountsMax: 500,
-};
+  journalMax: LIMITS.journalRecords.max,
+  fixtureCountsMax: LIMITS.testIds.max,
+} as const satisfies LLMockOptions;
 
-/** Largest request body in bytes. */
-export const BODY_BYTES_MAX = 4 * 1024 * 1024;
+interface Check {
+  readonly allowed: string;
+  test(value: unknown): boolean;
+}
 
-const CHECKS: { readonly [Key in keyof NormalOptions]: { allowed: string; test(value: unknown): boolean } } = {
+const TOKEN_CHARS_MIN = 16;
+
+const CHECKS: Readonly<Record<keyof LLMockOptions, Check>> = {
   host: { allowed: "a non-empty string", test: (value) => typeof value === "string" && value !== "" },
   port: { allowed: "an integer from 0 to 65535", test: (value) => isCount(value) && value <= 65_535 },
   logLevel: { allowed: LOG_LEVELS.join(", "), test: (value) => LOG_LEVELS.some((level) => level === value) },
   journalMax: { allowed: "an integer of 0 or more", test: isCount },
   fixtureCountsMax: { allowed: "an integer of 0 or more", test: isCount },
+  token: {
+    allowed: `a string of at least ${TOKEN_CHARS_MIN} visible ASCII characters`,
+    test: (value) => typeof value === "string" && new RegExp(`^[!-~]{${TOKEN_CHARS_MIN},}$`).test(value),
+  },
+  metrics: { allowed: "true or false", test: (value) => typeof value === "boolean" },
+  limits: { allowed: "an object", test: (value) => typeof value === "object" && value !== null },
 };
+
+const FIXED_LIMITS: readonly string[] = ["depth", "testIds", "journalRecords"];
 
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0;
 }
 
-/** Fills in defaults. Throws one `TypeError` that names every unknown key and every bad value. */
+/**
+ * Fills in defaults. Throws one `TypeError` that names every unknown key and every bad value, and refuses an address
+ * that other machines can reach when there is no token.
+ */
 export function normalizeOptions(given: LLMockOptions): NormalOptions {
-  const problems: string[] = [];
-  for (const [key, value] of Object.entries(given)) {
-    const check = Object.entries(CHECKS).find(([known]) => known === key)?.[1];
-    if (check === undefined)
-      problems.push(`unknown option "${key}"; the options are ${Object.keys(CHECKS).join(", ")}`);
-    else if (value !== undefined && !check.test(value)) {
-      problems.push(`${key} must be ${check.allowed}, got ${JSON.stringify(value) ?? String(value)}`);
-    }
+  const { limits: limitsGiven, ...others } = given;
+  const problems = [...problemsOf(given, CHECKS, "option"), ...problemsOf(limitsGiven ?? {}, LIMIT_CHECKS, "limit")];
+  const { host = DEFAULTS.host, port = DEFAULTS.port, logLevel = DEFAULTS.logLevel, token = null } = others;
+  if (problems.length === 0 && token === null && !isLoopback(host)) {
+    problems.push(
+      `host "${host}" can be reached from other machines, so a token is needed: set token (on the command line --token or MCP_FAKES_TOKEN), or bind 127.0.0.1`,
+    );
   }
   if (problems.length > 0) throw new TypeError(`LLMock options: ${problems.join("; ")}`);
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...DEFAULTS, ...Object.fromEntries(set) };
+  const { journalMax = DEFAULTS.journalMax, fixtureCountsMax = DEFAULTS.fixtureCountsMax, metrics = false } = others;
+  const limits = createLimits({ ...limitsGiven, journalRecords: journalMax, testIds: fixtureCountsMax });
+  return { host, port, logLevel, token, metrics, limits };
+}
+
+const LIMIT_CHECKS: Readonly<Record<string, Check>> = Object.fromEntries(
+  Object.keys(LIMITS)
+    .filter((name) => !FIXED_LIMITS.includes(name))
+    .map((name) => [name, { allowed: "an integer of 1 or more", test: (value) => isCount(value) && value > 0 }]),
+);
+
+function problemsOf(given: object, checks: Readonly<Record<string, Check>>, what: string): string[] {
+  return Object.entries(given).flatMap(([key, value]) => {
+    const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
+    if (check === undefined) return [`unknown ${what} "${key}"; the ${what}s are ${Object.keys(checks).join(", ")}`];
+    if (value === undefined || check.test(value)) return [];
+    return [`${key} must be ${check.allowed}, got ${JSON.stringify(value) ?? String(value)}`];
+  });
 }

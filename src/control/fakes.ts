@@ -2,14 +2,28 @@ import { jsonReply } from "../http/exchange.ts";
 import type { Identity } from "../identity.ts";
 import { reportOn } from "../journal/report.ts";
 import { ControlError, type ControlRequest } from "./request.ts";
-import type { ControlDependencies, Route } from "./routes.ts";
+import type { Param, Route } from "./route.ts";
+import type { ControlDependencies } from "./routes.ts";
+import { BLOCK_SNAPSHOT, COUNT, list, object, orNull, REPORT, TEXT } from "./schemas.ts";
+
+const IDENTITY = {
+  testId: { kind: "text", meaning: "The test id" },
+  context: { kind: "text", meaning: "The context" },
+} as const satisfies Record<string, Param>;
 
 /** Looking at the fakes that apply to a test id and context, and removing blocks. */
 export function fakesRoutes({ fakes, journal, tests }: ControlDependencies): Route[] {
   return [
     {
       route: "GET /mcp/fakes",
-      params: ["testId", "context", "mount"],
+      summary: "The blocks that apply to a test id and context, and which of their entries are used",
+      params: { ...IDENTITY, mount: { kind: "text", meaning: "One mount alone" } },
+      ok: object({
+        testId: orNull(TEXT),
+        context: orNull(TEXT),
+        mounts: list(object({ mount: TEXT, blocks: list(BLOCK_SNAPSHOT) })),
+      }),
+      errors: [404],
       answer({ params }) {
         const identity = identityOf(params);
         const mocks = fakes.mocks().filter(({ mount }) => params.mount === undefined || mount === params.mount);
@@ -22,7 +36,13 @@ export function fakesRoutes({ fakes, journal, tests }: ControlDependencies): Rou
     },
     {
       route: "DELETE /mcp/fakes",
-      params: ["blockId", "testId"],
+      summary: "Removes one block, or all blocks scoped to a test; exactly one of the two must be given",
+      params: {
+        blockId: { kind: "text", meaning: "The block" },
+        testId: { kind: "text", meaning: "The test whose blocks go" },
+      },
+      ok: object({ removed: COUNT }),
+      errors: [404],
       answer({ params }) {
         const { blockId, testId } = params;
         if ((blockId === undefined) === (testId === undefined)) {
@@ -41,7 +61,9 @@ export function fakesRoutes({ fakes, journal, tests }: ControlDependencies): Rou
     },
     {
       route: "GET /mcp/fakes/report",
-      params: ["testId", "context"],
+      summary: "What was served, what failed and what is left for a test id and context",
+      params: IDENTITY,
+      ok: REPORT,
       answer: ({ params }) => jsonReply(200, reportOn({ journal, tests, mocks: fakes.mocks() }, identityOf(params))),
     },
   ];

@@ -2,7 +2,9 @@ import { blockSources } from "../fixtures/block-sources.ts";
 import { jsonReply } from "../http/exchange.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { ControlError } from "./request.ts";
-import type { ControlDependencies, Route } from "./routes.ts";
+import type { Route } from "./route.ts";
+import type { ControlDependencies } from "./routes.ts";
+import { ANY, COUNT, list, object, TEXT, WARNING, YES } from "./schemas.ts";
 
 const DEPRECATION =
   "POST /__aimock/reset/fixtures is deprecated; use POST /__aimock/reset (full reset) or POST /__aimock/reset/journal (journal only)";
@@ -12,7 +14,10 @@ export function fixturesRoutes({ fakes, journal, logger }: ControlDependencies):
   return [
     {
       route: "POST /fixtures",
-      params: ["owner"],
+      summary: "Adds fixtures and fakes, all or none",
+      params: { owner: { kind: "text", meaning: "The running test whose end removes the blocks again" } },
+      body: object({ "fixtures?": list(ANY), "mcpFakes?": ANY }),
+      ok: object({ added: COUNT, "mcpFakesAdded?": COUNT, "warnings?": list(WARNING) }),
       answer({ params, json }) {
         const body = readBody(json());
         if (!("mcpFakes" in body)) return jsonReply(200, { added: 0 });
@@ -26,6 +31,8 @@ export function fixturesRoutes({ fakes, journal, logger }: ControlDependencies):
     },
     {
       route: "DELETE /fixtures",
+      summary: "Unloads all fixtures and fakes",
+      ok: object({ cleared: YES }),
       answer() {
         fakes.clear();
         return jsonReply(200, { cleared: true });
@@ -33,6 +40,8 @@ export function fixturesRoutes({ fakes, journal, logger }: ControlDependencies):
     },
     {
       route: "POST /reset",
+      summary: "Unloads all fixtures and fakes, and forgets the journal",
+      ok: object({ reset: YES }),
       answer() {
         fakes.clear();
         journal.clear();
@@ -41,6 +50,9 @@ export function fixturesRoutes({ fakes, journal, logger }: ControlDependencies):
     },
     {
       route: "POST /reset/fixtures",
+      summary: "Unloads all fixtures and fakes",
+      deprecated: true,
+      ok: object({ reset: YES, deprecated: YES, deprecation: TEXT }),
       answer() {
         fakes.clear();
         return jsonReply(200, { reset: true, deprecated: true, deprecation: DEPRECATION }, { deprecation: "true" });

@@ -1,11 +1,14 @@
-import { type Exchange, jsonReply, type Reply } from "../http/exchange.ts";
+import { type Exchange, type Headers, jsonReply, type Reply } from "../http/exchange.ts";
 import type { Json } from "../json.ts";
+import type { Limits } from "../limits.ts";
 import { parseJson } from "../parse-json.ts";
+import type { Param } from "./route.ts";
 
 /** A control request, its parameters checked. */
 export interface ControlRequest {
   /** Only supported names; an empty value counts as not sent. */
   readonly params: Readonly<Record<string, string | undefined>>;
+  readonly headers: Headers;
   /** The body as JSON. Throws a `ControlError` when it is none. */
   json(): Json;
 }
@@ -23,33 +26,46 @@ export class ControlError extends Error {
   }
 }
 
-/** Reads a request's parameters; an unknown name is refused with the list of good ones. */
-export function readRequest(exchange: Exchange, supported: readonly string[]): ControlRequest {
+/** Reads a request's parameters; an unknown name is refused with the list of good ones, as is a value of a wrong kind. */
+export function readRequest(
+  exchange: Exchange,
+  supported: Readonly<Record<string, Param>>,
+  limits: Pick<Limits, "hit">,
+): ControlRequest {
   const params: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(exchange.query)) {
-    if (!supported.includes(name)) {
-      const known = supported.length === 0 ? "none" : supported.join(", ");
+    const param = Object.hasOwn(supported, name) ? supported[name] : undefined;
+    if (param === undefined) {
+      const known = Object.keys(supported).join(", ") || "none";
       throw new ControlError(400, `Unknown query parameter: '${name}'. Supported: ${known}`);
     }
-    if (value !== "") params[name] = value;
+    if (value === "") continue;
+    const { test, allowed } = KINDS[param.kind];
+    if (!test.test(value)) throw new ControlError(400, `Invalid '${name}': must be ${allowed}`);
+    params[name] = value;
   }
   return {
     params,
+    headers: exchange.headers,
     json() {
       const parsed = parseJson(exchange.body);
       if (parsed.ok) return parsed.value;
+      if (parsed.reason.kind === "depth") limits.hit("depth");
       throw new ControlError(400, `Invalid JSON: ${parsed.reason.text}`);
     },
   };
 }
 
-/** A parameter that must be an integer of at least `min`. */
-export function integerParam(params: ControlRequest["params"], name: string, min: number | null): number | undefined {
+const KINDS: Readonly<Record<Param["kind"], { readonly test: RegExp; readonly allowed: string }>> = {
+  text: { test: /^/, allowed: "a string" },
+  count: { test: /^\d+$/, allowed: "an integer >= 0" },
+  integer: { test: /^-?\d+$/, allowed: "an integer" },
+};
+
+/** A parameter of kind `count` or `integer`, which is known to hold one. */
+export function integerParam(params: ControlRequest["params"], name: string): number | undefined {
   const text = params[name];
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^-?\d+$/.test(text) && (min === null || value >= min)) return value;
-  throw new ControlError(400, `Invalid '${name}': must be an integer${min === null ? "" : ` >= ${min}`}`);
+  return text === undefined ? undefined : Number(text);
 }
 
 /** A parameter that must be there. */

@@ -3,10 +3,12 @@ import { callsOf, reportOn, toCall } from "../journal/report.ts";
 import type { TestAnnouncement } from "../journal/tests.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import { ControlError, requiredParam } from "./request.ts";
-import type { ControlDependencies, Route } from "./routes.ts";
+import type { Route } from "./route.ts";
+import type { ControlDependencies } from "./routes.ts";
+import { ANNOUNCED_TEST, ANNOUNCEMENT, list, object, REPORT, STRAY_CALL, TOOL_CALL, YES } from "./schemas.ts";
 
 /** The life of the tests that a runner announces. */
-export function testsRoutes({ fakes, journal, tests }: ControlDependencies): Route[] {
+export function testsRoutes({ fakes, journal, tests, limits }: ControlDependencies): Route[] {
   /** What a test leaves behind for itself must not meet its next attempt. */
   function dropOwned(testId: string): void {
     for (const { fakes: store } of fakes.mocks()) store.removeOwnedBy(testId);
@@ -19,16 +21,30 @@ export function testsRoutes({ fakes, journal, tests }: ControlDependencies): Rou
   return [
     {
       route: "POST /tests",
+      summary: "Announces a test: re-arms its entries and marks its calls",
+      body: ANNOUNCEMENT,
+      ok: object({ started: YES }),
+      errors: [503],
       answer({ json }) {
         const test = readAnnouncement(json());
         dropOwned(test.testId);
         rearm(test.testId);
-        tests.start(test);
+        if (!tests.start(test)) {
+          limits.hit("announcedTests");
+          throw new ControlError(
+            503,
+            `Too many running tests: the limit is ${limits.max.announcedTests}; end some first`,
+          );
+        }
         return jsonReply(200, { started: true });
       },
     },
     {
       route: "POST /tests/end",
+      summary: "Ends a test and answers how it stood",
+      body: object({ testId: { type: "string", minLength: 1 } }),
+      ok: object({ report: REPORT, calls: list(TOOL_CALL) }),
+      errors: [404],
       answer({ json }) {
         const testId = readTestId(json());
         const report = reportOn({ journal, tests, mocks: fakes.mocks() }, { testId, context: null });
@@ -44,6 +60,8 @@ export function testsRoutes({ fakes, journal, tests }: ControlDependencies): Rou
     },
     {
       route: "GET /tests",
+      summary: "All announced tests, and the tool calls that belong to none of them",
+      ok: object({ tests: list(ANNOUNCED_TEST), untagged: list(STRAY_CALL), late: list(STRAY_CALL) }),
       answer: () =>
         jsonReply(200, {
           tests: tests.all().map((test) => ({ ...test, calls: callsOf({ journal, tests }, test.testId).length })),
@@ -53,7 +71,9 @@ export function testsRoutes({ fakes, journal, tests }: ControlDependencies): Rou
     },
     {
       route: "POST /reset/test",
-      params: ["testId"],
+      summary: "Marks one test's entries unused and forgets its calls",
+      params: { testId: { kind: "text", meaning: "The test; it must be given" } },
+      ok: object({ reset: YES }),
       answer({ params }) {
         const testId = requiredParam(params, "testId");
         rearm(testId);

@@ -13,8 +13,8 @@ export interface Consumption {
   setCap(cap: number): void;
 }
 
-/** Evicts first in, first out by first use. The state of requests without a test id is never evicted. */
-export function createConsumption(initialCap: number): Consumption {
+/** Evicts first in, first out by first use, and tells `evicting` of each. The state of requests without a test id is never evicted. */
+export function createConsumption(initialCap: number, evicting: () => void): Consumption {
   let cap = initialCap;
   const used = new Map<string, Set<Entry>>();
   const untagged = new Set<Entry>();
@@ -26,6 +26,7 @@ export function createConsumption(initialCap: number): Consumption {
       if (used.size <= cap) return;
       used.delete(oldest);
       evicted.add(oldest);
+      evicting();
     }
   }
 

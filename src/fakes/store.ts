@@ -71,6 +71,8 @@ export interface FakeStoreOptions {
   readonly mount: () => string;
   /** How many test ids keep their used entries before the oldest is evicted; 0 = no cap. */
   readonly cap: number;
+  /** Told of each test id that the cap evicts. */
+  readonly evicting?: () => void;
   /** Scope ids, beside its own, that a test id answers to. */
   readonly aliases: (testId: string) => readonly string[];
 }
@@ -83,10 +85,10 @@ export interface FakeStoreOptions {
  * store.add(blockSources({ scope: "shared", tools: [...] }, null), "code");
  * store.claim("get_weather", { city: "Seattle" }, { testId: "t", context: null, undeclared: null });
  */
-export function createFakeStore({ mount, cap, aliases }: FakeStoreOptions): FakeStore {
+export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: FakeStoreOptions): FakeStore {
   const names = createBlockNames();
   const index = createScopeIndex(aliases);
-  const consumption = createConsumption(cap);
+  const consumption = createConsumption(cap, evicting);
   const blocks = new Map<string, Block>();
   const blockOfEntry = new Map<string, string>();
   const owned = new Map<string, Block[]>();

@@ -1,22 +1,28 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ExchangeFacts } from "../journal/facts.ts";
-import type { Exchange, Reply } from "./exchange.ts";
-import { jsonReply } from "./exchange.ts";
+import type { Limits } from "../limits.ts";
+import { type BodyReply, type Exchange, jsonReply, type Reply } from "./exchange.ts";
+import { observeResponse, type SeenRequest } from "./observe.ts";
 import { createOriginCheck } from "./origin.ts";
+import { toExchange } from "./receive.ts";
 import { openSink, type ServerSink } from "./sse.ts";
+import { refuseSocket, tooMuch } from "./too-much.ts";
 
 export interface ListenerOptions {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Largest request body in bytes; a larger one is answered 413. */
-  readonly maxBodyBytes: number;
+  readonly limits: Limits;
   answer(exchange: Exchange): Reply | Promise<Reply>;
-  /** Called once for each exchange, just before the last byte of its reply (or the head of its stream) leaves. */
-  replied(exchange: Exchange, status: number): void;
+  /**
+   * Called once for each exchange, just before the last byte of its reply (or the head of its stream) leaves.
+   * `chars` is the length of the reply's body, 0 for a stream.
+   */
+  replied(exchange: Exchange, status: number, chars: number): void;
   /** Something that `answer` threw: a fault of a mount's own code. */
   crashed(exchange: Exchange, error: unknown): void;
+  /** Given when somebody counts: called for each request when its connection is done with it, refused ones included. */
+  readonly observe?: (seen: SeenRequest) => void;
 }
 
 export interface Listener {
@@ -30,53 +36,65 @@ const STOP_GRACE_MS = 100;
 
 /** The only owner of sockets: turns requests into exchanges, and replies into bytes. */
 export function createListener(options: ListenerOptions): Listener {
+  const { limits, observe } = options;
+  const { max } = limits;
   const refuseOrigin = createOriginCheck(options.host);
   const sinks = new Set<ServerSink>();
   let server: Server | null = null;
   let minted = 0;
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
+    if (observe !== undefined) observeResponse(request, response, observe);
     const suppliedId = request.headers["x-request-id"];
     const id = typeof suppliedId === "string" && suppliedId !== "" ? suppliedId : `req-${++minted}`;
     const refusal = refuseOrigin(request.headers.host, request.headers.origin);
     if (refusal !== undefined) return refuse(response, id, jsonReply(403, refusal));
-    const declared = Number(request.headers["content-length"] ?? 0);
-    if (declared > options.maxBodyBytes) return refuse(response, id, tooLarge(options.maxBodyBytes));
+    if ((request.url ?? "").length > max.requestLine) return refuse(response, id, tooMuch(limits, "requestLine"));
+    if (Number(request.headers["content-length"] ?? 0) > max.body) return refuse(response, id, tooMuch(limits, "body"));
 
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= options.maxBodyBytes) chunks.push(chunk);
-      else if (!response.headersSent) refuse(response, id, tooLarge(options.maxBodyBytes));
+      if (size <= max.body) chunks.push(chunk);
+      else if (!response.headersSent) refuse(response, id, tooMuch(limits, "body"));
     });
     request.on("end", () => {
       if (response.headersSent) return;
-      answer(toExchange(request, response, { id, body: decode(chunks) }), response);
+      answer(toExchange(request, response, { id, body: chunks }), response);
     });
     // A torn request has nobody left to answer.
     request.on("error", () => {});
   }
 
   function answer(exchange: Exchange, response: ServerResponse): void {
-    let reply: Reply | Promise<Reply>;
+    const deliver = (reply: Reply) => attempt(exchange, response, () => send(exchange, response, reply));
+    attempt(exchange, response, () => {
+      const reply = options.answer(exchange);
+      if (reply instanceof Promise) reply.then(deliver, (error) => crash(exchange, response, error));
+      else send(exchange, response, reply);
+    });
+  }
+
+  /** Mounts may be anybody's code: what they throw, and replies that cannot be sent, end as a 500. */
+  function attempt(exchange: Exchange, response: ServerResponse, step: () => void): void {
     try {
-      reply = options.answer(exchange);
+      step();
     } catch (error) {
-      return crash(exchange, response, error);
+      crash(exchange, response, error);
     }
-    if (reply instanceof Promise) {
-      reply.then(
-        (settled) => send(exchange, response, settled),
-        (error) => crash(exchange, response, error),
-      );
-    } else send(exchange, response, reply);
   }
 
   function send(exchange: Exchange, response: ServerResponse, reply: Reply): void {
-    options.replied(exchange, reply.status);
-    if ("body" in reply) return write(response, exchange.id, reply);
-    const sink = openSink(response, reply, exchange.id);
+    if ("body" in reply) {
+      writeHead(response, exchange.id, reply);
+      options.replied(exchange, reply.status, reply.body.length);
+      response.end(reply.body);
+      return watchReader(response);
+    }
+    if (sinks.size >= max.streams) return send(exchange, response, tooMuch(limits, "streams"));
+    const sink = openSink(response, reply, { requestId: exchange.id, unreadMax: max.slowReader, onSlow });
+    options.replied(exchange, reply.status, 0);
     sinks.add(sink);
     sink.onClose(() => sinks.delete(sink));
     reply.stream(sink);
@@ -84,16 +102,40 @@ export function createListener(options: ListenerOptions): Listener {
 
   function crash(exchange: Exchange, response: ServerResponse, error: unknown): void {
     options.crashed(exchange, error);
-    options.replied(exchange, 500);
-    write(response, exchange.id, jsonReply(500, { error: "Internal server error" }));
+    if (response.headersSent) response.destroy();
+    else send(exchange, response, jsonReply(500, { error: "Internal server error" }));
+  }
+
+  /** What a client does not read at once is kept for it, for a while. */
+  function watchReader(response: ServerResponse): void {
+    const { socket } = response;
+    if (socket === null || socket.writableLength === 0) return;
+    const timer = setTimeout(() => {
+      onSlow();
+      socket.destroy();
+    }, max.requestTime);
+    response.once("close", () => clearTimeout(timer));
+  }
+
+  function onSlow(): void {
+    limits.hit("slowReader");
   }
 
   return {
     start: () => {
       const created = createServer(
-        { keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 30_000 },
+        {
+          keepAliveTimeout: 65_000,
+          requestTimeout: max.requestTime,
+          headersTimeout: Math.min(30_000, max.requestTime),
+          connectionsCheckingInterval: Math.min(15_000, Math.ceil(max.requestTime / 2)),
+          maxHeaderSize: max.headers,
+        },
         receive,
       );
+      created.maxConnections = max.connections;
+      created.on("drop", () => limits.hit("connections"));
+      created.on("clientError", (error, socket) => refuseSocket(limits, error, socket));
       server = created;
       return listen(created, options.port, options.host);
     },
@@ -121,59 +163,14 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-function toExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { id, body }: { id: string; body: string },
-): Exchange {
-  const target = request.url ?? "/";
-  const mark = target.indexOf("?");
-  const facts: ExchangeFacts[] = [];
-  return {
-    id,
-    method: request.method ?? "GET",
-    target,
-    path: mark === -1 ? target : target.slice(0, mark),
-    query: mark === -1 ? "" : target.slice(mark + 1),
-    headers: flatHeaders(request),
-    rawHeaders: request.rawHeaders,
-    body,
-    startedAt: Date.now(),
-    facts,
-    onAbort(listener) {
-      response.once("close", () => {
-        if (!response.writableFinished) listener();
-      });
-    },
-  };
-}
-
-/** Node keeps repeated `set-cookie` as a list, which no request to a mock needs; all else is flat already. */
-function flatHeaders(request: IncomingMessage): Record<string, string | undefined> {
-  const headers = request.headers;
-  const cookies = headers["set-cookie"];
-  if (cookies === undefined) return headers as Record<string, string | undefined>; // flat but for set-cookie, by Node's own rule
-  return { ...headers, "set-cookie": cookies.join(", ") } as Record<string, string | undefined>;
-}
-
-function decode(chunks: readonly Buffer[]): string {
-  const [first] = chunks;
-  if (first === undefined) return "";
-  return chunks.length === 1 ? first.toString() : Buffer.concat(chunks).toString();
-}
-
-function tooLarge(maxBodyBytes: number): Reply & { body: string } {
-  return jsonReply(413, { error: `Request body too large: the limit is ${maxBodyBytes} bytes` });
-}
-
 /** Answers before the whole request was read, and ends the connection so that the rest of it is not read either. */
-function refuse(response: ServerResponse, id: string, reply: Reply & { body: string }): void {
-  write(response, id, { ...reply, headers: { ...reply.headers, connection: "close" } });
+function refuse(response: ServerResponse, id: string, reply: BodyReply): void {
+  writeHead(response, id, { ...reply, headers: { ...reply.headers, connection: "close" } });
+  response.end(reply.body);
 }
 
-function write(response: ServerResponse, id: string, reply: Reply & { body: string }): void {
+function writeHead(response: ServerResponse, id: string, reply: BodyReply): void {
   // 204 and 202 carry no body, and a content length there would only confuse clients.
   const length = reply.body === "" ? {} : { "content-length": Buffer.byteLength(reply.body) };
   response.writeHead(reply.status, { ...reply.headers, ...length, "x-request-id": id });
-  response.end(reply.body);
 }

@@ -5,6 +5,11 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
+/** The URL of a server, without a trailing slash. */
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+}
+
 interface Refusal {
   readonly jsonrpc: "2.0";
   readonly id: null;

@@ -4,8 +4,19 @@ import type { EventSink, StreamReply } from "./exchange.ts";
 /** A sink that the listener can end from its side. */
 export type ServerSink = EventSink;
 
+export interface SinkOptions {
+  readonly requestId: string;
+  /** Bytes that the client may leave unread before it is cut off. */
+  readonly unreadMax: number;
+  onSlow(): void;
+}
+
 /** Sends the head of an event stream at once and writes events as they come. */
-export function openSink(response: ServerResponse, reply: StreamReply, requestId: string): ServerSink {
+export function openSink(
+  response: ServerResponse,
+  reply: StreamReply,
+  { requestId, unreadMax, onSlow }: SinkOptions,
+): ServerSink {
   response.writeHead(reply.status, {
     "content-type": "text/event-stream",
     "cache-control": "no-cache, no-transform",
@@ -14,18 +25,23 @@ export function openSink(response: ServerResponse, reply: StreamReply, requestId
     "x-request-id": requestId,
   });
   response.flushHeaders();
+  const isClosed = () => response.destroyed || response.writableEnded;
+
+  function write(text: string): void {
+    if (isClosed()) return;
+    if (response.writableLength <= unreadMax) return void response.write(text);
+    onSlow();
+    response.destroy();
+  }
+
   return {
     get closed() {
-      return response.destroyed || response.writableEnded;
+      return isClosed();
     },
-    send(event) {
-      if (!this.closed) response.write(frame(event));
-    },
-    comment(text) {
-      if (!this.closed) response.write(`: ${text}\n\n`);
-    },
+    send: (event) => write(frame(event)),
+    comment: (text) => write(`: ${text}\n\n`),
     close() {
-      if (!this.closed) response.end();
+      if (!isClosed()) response.end();
     },
     onClose(listener) {
       response.once("close", listener);

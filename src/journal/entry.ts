@@ -1,6 +1,6 @@
 import type { CallOutcome } from "../fakes/model.ts";
 import type { Headers } from "../http/exchange.ts";
-import type { Json } from "../json.ts";
+import { isJsonObject, type Json } from "../json.ts";
 import type { McpFacts } from "./facts.ts";
 import { DEFAULT_TEST_ID, type JournalRecord } from "./journal.ts";
 
@@ -61,6 +61,15 @@ export function toJournalEntry(record: JournalRecord): JournalEntry {
     answer: record.answer,
     attempt: record.attempt,
     durationMs: record.durationMs,
-    mcp: record.mcp,
+    mcp: record.mcp === null || !isTruncated(record.body) ? record.mcp : withoutArguments(record.mcp, record.body),
   };
+}
+
+function isTruncated(body: Json): boolean {
+  return isJsonObject(body) && body.__aimock_truncated === true;
+}
+
+/** A body that is too long to be shown is not shown in parts either. */
+function withoutArguments(mcp: McpFacts, mark: Json): McpFacts {
+  return { ...mcp, params: mark, ...(mcp.call === undefined ? {} : { call: { ...mcp.call, args: mark } }) };
 }

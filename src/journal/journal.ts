@@ -1,5 +1,6 @@
 import type { Exchange, Headers } from "../http/exchange.ts";
 import type { Json } from "../json.ts";
+import type { LimitName, Limits } from "../limits.ts";
 import type { ExchangeFacts, McpFacts } from "./facts.ts";
 
 /** One exchange (or one message of a batch), as the server saw it. */
@@ -8,6 +9,8 @@ export interface JournalRecord {
   readonly id: string;
   /** Counts all records ever appended, from 1. */
   readonly seq: number;
+  /** What it takes, roughly, for the cap on the whole. */
+  readonly bytes: number;
   /** Milliseconds since the epoch when the request was there. */
   readonly timestamp: number;
   readonly durationMs: number;
@@ -45,8 +48,8 @@ export interface JournalFilter {
 
 /** The one record of what happened. Reports, matchers, metrics and the call log are readers of it. */
 export interface Journal {
-  /** Makes one record of each of the exchange's facts. */
-  record(exchange: Exchange, status: number): void;
+  /** Makes one record of each of the exchange's facts. `chars` is the length of the reply's body. */
+  record(exchange: Exchange, status: number, chars: number): void;
   /** Oldest first. With `testId`, the cost is that of this test's records alone. */
   query(filter?: JournalFilter): readonly JournalRecord[];
   /** Calls back with each new record; returns the way to stop that. */
@@ -61,18 +64,27 @@ export interface Journal {
 /** The name under which records without a test id are asked for (seed: the default state). */
 export const DEFAULT_TEST_ID = "__default__";
 
-const BODY_LIMIT = 64 * 1024;
+/** The most of a request's body that the journal shows. */
+export const BODY_LIMIT = 64 * 1024;
+
+/** What a record takes beside its body and answer, roughly. */
+const RECORD_BYTES = 1024;
+
+/** Of how many test ids the journal remembers that it dropped records of theirs. */
+const DROPPED_IDS_MAX = 100_000;
 
 export interface JournalOptions {
-  /** Most records kept; the oldest go first. 0 keeps all. */
-  readonly max: number;
+  /** `journalRecords` and `journalBytes` are kept; of what is more, the oldest records go first. */
+  readonly limits: Limits;
   attemptOf(testId: string): number | null;
 }
 
 /** A journal in memory, indexed by test id. */
-export function createJournal({ max, attemptOf }: JournalOptions): Journal {
+export function createJournal({ limits, attemptOf }: JournalOptions): Journal {
+  const { journalRecords: recordsMax, journalBytes: bytesMax } = limits.max;
   let byTest = new Map<string, JournalRecord[]>();
   let order = createQueue<JournalRecord>();
+  let bytesKept = 0;
   let droppedByTest = new Map<string, number>();
   const listeners = new Set<(record: JournalRecord) => void>();
   const forgotten = new WeakSet<JournalRecord>();
@@ -80,28 +92,44 @@ export function createJournal({ max, attemptOf }: JournalOptions): Journal {
 
   function append(record: JournalRecord): void {
     order.push(record);
+    bytesKept += record.bytes;
     const key = keyOf(record);
     const own = byTest.get(key);
     if (own === undefined) byTest.set(key, [record]);
     else own.push(record);
-    if (max > 0 && order.size() > max) dropOldest();
+    if (recordsMax > 0 && order.size() > recordsMax) dropOldest("journalRecords");
+    while (bytesKept > bytesMax && order.size() > 1) dropOldest("journalBytes");
     for (const listener of listeners) listener(record);
   }
 
-  function dropOldest(): void {
+  function dropOldest(limit: LimitName): void {
     const oldest = order.shift();
-    if (oldest === undefined || forgotten.has(oldest)) return;
+    if (oldest === undefined) return;
+    bytesKept -= oldest.bytes;
+    if (forgotten.has(oldest)) return;
+    limits.hit(limit);
     const key = keyOf(oldest);
-    droppedByTest.set(key, (droppedByTest.get(key) ?? 0) + 1);
+    noteDropped(key);
     // The oldest of all is the oldest of its own test.
     const own = byTest.get(key);
     own?.shift();
     if (own?.length === 0) byTest.delete(key);
   }
 
+  function noteDropped(key: string): void {
+    const before = droppedByTest.get(key) ?? 0;
+    droppedByTest.delete(key);
+    droppedByTest.set(key, before + 1);
+    if (droppedByTest.size <= DROPPED_IDS_MAX) return;
+    const [oldest] = droppedByTest.keys();
+    if (oldest !== undefined) droppedByTest.delete(oldest);
+  }
+
   return {
-    record(exchange, status) {
-      for (const facts of exchange.facts) append(toRecord(exchange, status, { facts, seq: ++seq, attemptOf }));
+    record(exchange, status, chars) {
+      const { facts } = exchange;
+      const bytes = RECORD_BYTES + (exchange.body.length + chars) / facts.length;
+      for (const each of facts) append(toRecord(exchange, status, { facts: each, seq: ++seq, bytes, attemptOf }));
     },
     query(filter = {}) {
       const candidates = filter.testId === undefined ? order.values() : (byTest.get(filter.testId) ?? []);
@@ -114,6 +142,7 @@ export function createJournal({ max, attemptOf }: JournalOptions): Journal {
     clear() {
       byTest = new Map();
       order = createQueue();
+      bytesKept = 0;
       droppedByTest = new Map();
     },
     forget(testId) {
@@ -129,15 +158,19 @@ function keyOf(record: JournalRecord): string {
   return record.testId ?? DEFAULT_TEST_ID;
 }
 
-function toRecord(
-  exchange: Exchange,
-  status: number,
-  { facts, seq, attemptOf }: { facts: ExchangeFacts; seq: number; attemptOf: JournalOptions["attemptOf"] },
-): JournalRecord {
+interface RecordParts {
+  readonly facts: ExchangeFacts;
+  readonly seq: number;
+  readonly bytes: number;
+  readonly attemptOf: JournalOptions["attemptOf"];
+}
+
+function toRecord(exchange: Exchange, status: number, { facts, seq, bytes, attemptOf }: RecordParts): JournalRecord {
   const testId = facts.identity?.testId ?? null;
   return {
     id: exchange.id,
     seq,
+    bytes,
     timestamp: exchange.startedAt,
     durationMs: Date.now() - exchange.startedAt,
     method: exchange.method,
@@ -173,8 +206,10 @@ function withoutSecrets(headers: Headers): Headers {
   return { ...headers, ...Object.fromEntries(secrets.map((name) => [name, "[REDACTED]"])) };
 }
 
-function matches(record: JournalRecord, filter: JournalFilter): boolean {
+/** Whether a record is one of those that a filter asks for. */
+export function matches(record: JournalRecord, filter: JournalFilter): boolean {
   return (
+    (filter.testId === undefined || keyOf(record) === filter.testId) &&
     (filter.path === undefined || record.path.includes(filter.path)) &&
     (filter.method === undefined || record.method === filter.method.toUpperCase()) &&
     (filter.status === undefined || record.status === filter.status) &&

@@ -33,7 +33,8 @@ export interface StrayCall {
 
 /** The tests that a runner announced, and the calls that belong to none of them. */
 export interface TestRegistry {
-  start(test: TestAnnouncement): void;
+  /** Makes room by forgetting the test that ended longest ago; false when every test that is kept still runs. */
+  start(test: TestAnnouncement): boolean;
   /** Returns false for a test that is not running. */
   end(testId: string, report: FakesReport): boolean;
   get(testId: string): AnnouncedTest | undefined;
@@ -57,16 +58,34 @@ const STRAY_MAX = 1000;
 
 const NONE: readonly string[] = [];
 
-export function createTestRegistry(now: () => number = Date.now): TestRegistry {
+export interface TestRegistryOptions {
+  /** Most tests kept. */
+  readonly max: number;
+  readonly now?: () => number;
+}
+
+export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions): TestRegistry {
   const tests = new Map<string, AnnouncedTest>();
   const aliases = new Map<string, readonly string[]>();
   const untagged: StrayCall[] = [];
   const late: StrayCall[] = [];
 
+  function makeRoom(): boolean {
+    if (tests.size < max) return true;
+    for (const { testId, state } of tests.values()) {
+      if (state === "running") continue;
+      aliases.delete(testId);
+      return tests.delete(testId);
+    }
+    return false;
+  }
+
   return {
     start(test) {
+      if (!tests.has(test.testId) && !makeRoom()) return false;
       tests.set(test.testId, { ...test, state: "running", startedAt: now(), endedAt: null, report: null });
       aliases.set(test.testId, [...new Set(JOINERS.map((joiner) => test.names.join(joiner)))]);
+      return true;
     },
     end(testId, report) {
       const test = tests.get(testId);

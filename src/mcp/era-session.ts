@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { EventSink } from "../http/exchange.ts";
 import type { Identity } from "../identity.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Limits } from "../limits.ts";
 import type { Answer, RpcRequest } from "./json-rpc.ts";
 
 /** The revisions with an `initialize` handshake, newest first. */
@@ -27,6 +28,7 @@ export interface Session {
 export interface SessionEraOptions {
   readonly serverInfo: JsonObject;
   readonly newId?: () => string;
+  limits(): Limits;
 }
 
 /** The era of sessions (2024-11-05 to 2025-11-25): the handshake and the sessions it opens. */
@@ -39,12 +41,29 @@ export interface SessionEra {
   closeAll(): void;
 }
 
-export function createSessionEra({ serverInfo, newId = randomUUID }: SessionEraOptions): SessionEra {
+export function createSessionEra({ serverInfo, newId = randomUUID, limits }: SessionEraOptions): SessionEra {
   const sessions = new Map<string, Session>();
 
   function close(id: string): boolean {
     sessions.get(id)?.stream?.close();
     return sessions.delete(id);
+  }
+
+  /** Clients that never end their sessions must not fill the memory; one that comes back gets 404 and starts anew. */
+  function endIdlest(): void {
+    const [idlest] = sessions.keys();
+    if (idlest === undefined) return;
+    limits().hit("sessions");
+    close(idlest);
+  }
+
+  /** A session that is used goes to the end of the map, so that the first one is the idlest. */
+  function touch(id: string): Session | undefined {
+    const session = sessions.get(id);
+    if (session === undefined) return undefined;
+    sessions.delete(id);
+    sessions.set(id, session);
+    return session;
   }
 
   return {
@@ -63,10 +82,11 @@ export function createSessionEra({ serverInfo, newId = randomUUID }: SessionEraO
         warned: new Set(),
       };
       sessions.set(session.id, session);
+      if (sessions.size > limits().max.sessions) endIdlest();
       const capabilities = { tools: {}, resources: {}, prompts: {} };
       return { session, answer: { result: { protocolVersion: version, capabilities, serverInfo } } };
     },
-    get: (id) => sessions.get(id),
+    get: touch,
     close,
     closeAll: () => [...sessions.keys()].forEach(close),
   };

@@ -7,12 +7,14 @@ import { type BlockSource, blockSources } from "../fixtures/block-sources.ts";
 import type { McpFakeBlock } from "../fixtures/types.ts";
 import type { Exchange, Mount, Reply } from "../http/exchange.ts";
 import { createListener, type Listener } from "../http/listener.ts";
+import { urlOf } from "../http/origin.ts";
 import { type JournalEntry, toJournalEntry } from "../journal/entry.ts";
 import { createJournal, type Journal } from "../journal/journal.ts";
 import { reportOn } from "../journal/report.ts";
 import { createTestRegistry, type TestRegistry } from "../journal/tests.ts";
+import { createLimits, type Limits } from "../limits.ts";
 import { type Logger, SILENT } from "../logger.ts";
-import { BODY_BYTES_MAX, DEFAULTS } from "../options.ts";
+import { DEFAULTS } from "../options.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { createSessionEra, type Session, type SessionEra } from "./era-session.ts";
 import {
@@ -41,8 +43,7 @@ export interface MCPMockHost {
   readonly journal: Journal;
   readonly tests: TestRegistry;
   logger(): Logger;
-  /** Most test ids whose used entries are kept; 0 keeps all. */
-  readonly fixtureCountsMax: number;
+  readonly limits: Limits;
 }
 
 /** How the server that a mock is mounted on reaches it. */
@@ -88,7 +89,8 @@ export class MCPMock implements Mount {
     this.#options = options;
     const fakes = createFakeStore({
       mount: () => this.#mount,
-      cap: this.#host.fixtureCountsMax,
+      cap: this.#host.limits.max.testIds,
+      evicting: () => this.#host.limits.hit("testIds"),
       aliases: (testId) => this.#host.tests.aliases(testId),
     });
     this[MCP_MOCK] = {
@@ -96,11 +98,13 @@ export class MCPMock implements Mount {
       attach: (host, mount) => {
         this.#host = host;
         this.#mount = mount;
-        fakes.setCap(host.fixtureCountsMax);
+        fakes.setCap(host.limits.max.testIds);
       },
       closeSessions: () => this.#era.closeAll(),
     };
-    this.#era = createSessionEra({ serverInfo: options.serverInfo ?? { name: "mcp-mock", version: "1.0.0" } });
+    const limits = () => this.#host.limits;
+    const serverInfo = options.serverInfo ?? { name: "mcp-mock", version: "1.0.0" };
+    this.#era = createSessionEra({ serverInfo, limits });
     const logger = () => this.#logger ?? this.#host.logger();
     const endpoint = createEndpoint({
       registry: this.#registry,
@@ -108,7 +112,7 @@ export class MCPMock implements Mount {
       logger,
       hasEnded: (testId) => this.#host.tests.hasEnded(testId),
     });
-    this.#answer = createStreamableHttp({ endpoint, era: this.#era, logger, hasFakes: () => fakes.count > 0 });
+    this.#answer = createStreamableHttp({ endpoint, era: this.#era, logger, limits, hasFakes: () => fakes.count > 0 });
   }
 
   /**
@@ -193,12 +197,12 @@ export class MCPMock implements Mount {
     this.#listener ??= createListener({
       host,
       port: this.#options.port ?? DEFAULTS.port,
-      maxBodyBytes: BODY_BYTES_MAX,
+      limits: this.#host.limits,
       answer: (exchange) => this.#answer(exchange, "/"),
-      replied: (exchange, status) => this.#host.journal.record(exchange, status),
+      replied: (exchange, status, chars) => this.#host.journal.record(exchange, status, chars),
       crashed: (exchange, error) => this.#host.logger().error(`${exchange.method} ${exchange.path} crashed: ${error}`),
     });
-    return `http://${host}:${await this.#listener.start()}`;
+    return urlOf(host, await this.#listener.start());
   }
 
   /** Stops the server that `start()` started, with every stream and connection. */
@@ -247,11 +251,7 @@ export class MCPMock implements Mount {
 
 /** A mock that is mounted nowhere keeps a journal of its own, and is silent. */
 function createOwnHost(): MCPMockHost {
-  const tests = createTestRegistry();
-  return {
-    tests,
-    journal: createJournal({ max: DEFAULTS.journalMax, attemptOf: tests.attemptOf }),
-    logger: () => SILENT,
-    fixtureCountsMax: DEFAULTS.fixtureCountsMax,
-  };
+  const limits = createLimits();
+  const tests = createTestRegistry({ max: limits.max.announcedTests });
+  return { tests, journal: createJournal({ limits, attemptOf: tests.attemptOf }), logger: () => SILENT, limits };
 }

@@ -1,6 +1,7 @@
 import { type Exchange, jsonReply, jsonTextReply, type Reply } from "../http/exchange.ts";
 import { type Identity, readIdentity, withSession } from "../identity.ts";
 import type { Json } from "../json.ts";
+import type { Limits } from "../limits.ts";
 import type { Logger } from "../logger.ts";
 import { parseJson } from "../parse-json.ts";
 import { type Caller, type Endpoint, noted } from "./endpoint.ts";
@@ -11,6 +12,7 @@ export interface StreamableHttpDependencies {
   readonly endpoint: Endpoint;
   readonly era: SessionEra;
   logger(): Logger;
+  limits(): Limits;
   /** Whether any fake is loaded: without one, an identity that does not decode is nobody's trouble. */
   hasFakes(): boolean;
 }
@@ -20,7 +22,13 @@ export type StreamableHttp = (exchange: Exchange, mount: string) => Reply | Prom
 
 const ACCEPTED = ["application/json", "text/event-stream"];
 
-export function createStreamableHttp({ endpoint, era, logger, hasFakes }: StreamableHttpDependencies): StreamableHttp {
+export function createStreamableHttp({
+  endpoint,
+  era,
+  logger,
+  limits,
+  hasFakes,
+}: StreamableHttpDependencies): StreamableHttp {
   const verbs: Record<string, StreamableHttp> = { POST: post, GET: openStream, DELETE: endSession };
 
   function post(exchange: Exchange, mount: string): Reply | Promise<Reply> {
@@ -31,6 +39,7 @@ export function createStreamableHttp({ endpoint, era, logger, hasFakes }: Stream
     if (unfit !== undefined) return journaled(exchange, sent, unfit);
     const parsed = parseJson(exchange.body);
     if (!parsed.ok) {
+      if (parsed.reason.kind === "depth") limits().hit("depth");
       const [code, title] =
         parsed.reason.kind === "syntax" ? [RPC.parseError, "Parse error"] : [RPC.invalidRequest, "Invalid Request"];
       return journaled(exchange, sent, errorReply(400, code, `${title}: ${parsed.reason.text}`));

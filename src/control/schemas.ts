@@ -1,0 +1,140 @@
+import { DEFAULT_TEST_ID } from "../journal/journal.ts";
+
+/** A JSON Schema (2020-12), as the OpenAPI document holds it. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** An object with exactly these members; a name that ends in `?` may be left out. */
+export function object(members: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const named = Object.entries(members).map(([name, schema]) => ({
+    name: name.replace(/\?$/, ""),
+    isRequired: !name.endsWith("?"),
+    schema,
+  }));
+  return {
+    type: "object",
+    properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
+    required: named.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+export function list(items: JsonSchema): JsonSchema {
+  return { type: "array", items };
+}
+
+export function orNull(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, { type: "null" }] };
+}
+
+export const TEXT: JsonSchema = { type: "string" };
+export const COUNT: JsonSchema = { type: "integer", minimum: 0 };
+export const YES: JsonSchema = { const: true };
+export const ANY: JsonSchema = {};
+const NUMBER: JsonSchema = { type: "number" };
+const BOOLEAN: JsonSchema = { type: "boolean" };
+const OBJECT: JsonSchema = { type: "object" };
+
+/** What every refused control request is answered. */
+export const ERROR = object({ error: TEXT, "details?": list(OBJECT) });
+
+export const WARNING = object({
+  file: orNull(TEXT),
+  blockId: orNull(TEXT),
+  entryId: orNull(TEXT),
+  message: TEXT,
+});
+
+const RPC_ERROR = object({ code: NUMBER, message: TEXT, "data?": ANY });
+
+const CALL = {
+  tool: TEXT,
+  args: ANY,
+  mount: TEXT,
+  outcome: TEXT,
+  entryId: orNull(TEXT),
+  result: orNull(OBJECT),
+  error: orNull(RPC_ERROR),
+};
+
+export const JOURNAL_ENTRY = object({
+  id: TEXT,
+  timestamp: { ...NUMBER, description: "Milliseconds since the epoch." },
+  method: TEXT,
+  path: TEXT,
+  headers: { type: "object", additionalProperties: TEXT },
+  body: { description: "The request as parsed; a mark in its place when it is over 64 KB; null when it is not kept." },
+  service: TEXT,
+  "testId?": {
+    ...TEXT,
+    description: `\`${DEFAULT_TEST_ID}\` when none was sent; absent when the identity was refused.`,
+  },
+  "context?": orNull(TEXT),
+  response: object({
+    status: COUNT,
+    fixture: { description: "The LLM fixture that answered." },
+    "mcpFake?": object({ id: orNull(TEXT), outcome: TEXT }),
+    "error?": TEXT,
+  }),
+  answer: { description: "The message that was answered; null when none was." },
+  attempt: orNull(COUNT),
+  durationMs: NUMBER,
+  mcp: orNull(object({ method: TEXT, params: ANY, mount: TEXT, client: orNull(TEXT), "call?": object(CALL) })),
+});
+
+const FAKED = { mount: TEXT, tool: TEXT };
+const MATCH = { "args?": OBJECT, "anyArgs?": YES };
+
+export const REPORT = object({
+  testId: orNull(TEXT),
+  context: orNull(TEXT),
+  ok: BOOLEAN,
+  evicted: BOOLEAN,
+  served: list(object({ entryId: TEXT, ...FAKED, args: ANY })),
+  unconsumed: list(object({ entryId: TEXT, ...FAKED, file: TEXT, ...MATCH })),
+  unfaked: list(object({ ...FAKED, args: ANY, answeredBy: TEXT })),
+  failures: list(object({ code: TEXT, ...FAKED, args: ANY })),
+  sharedUnconsumed: list(object({ entryId: TEXT, ...FAKED })),
+});
+
+export const TOOL_CALL = object({ ...CALL, startedAt: NUMBER, durationMs: NUMBER });
+
+export const ANNOUNCEMENT = object({
+  testId: { type: "string", minLength: 1 },
+  file: TEXT,
+  names: { ...list(TEXT), minItems: 1 },
+  attempt: { type: "integer", minimum: 1 },
+});
+
+export const STRAY_CALL = object({
+  url: TEXT,
+  tool: TEXT,
+  client: orNull(TEXT),
+  testId: orNull(TEXT),
+  timestamp: NUMBER,
+});
+
+export const ANNOUNCED_TEST = object({
+  testId: TEXT,
+  file: TEXT,
+  names: list(TEXT),
+  attempt: COUNT,
+  state: { enum: ["running", "ended"] },
+  startedAt: NUMBER,
+  endedAt: orNull(NUMBER),
+  report: orNull(REPORT),
+  calls: COUNT,
+});
+
+const SCOPE: JsonSchema = { anyOf: [{ const: "shared" }, object({ "testId?": TEXT, "context?": TEXT })] };
+
+export const BLOCK_SNAPSHOT = object({
+  blockId: TEXT,
+  source: TEXT,
+  mount: TEXT,
+  scope: SCOPE,
+  undeclaredTools: { enum: ["allow", "deny"] },
+  evicted: BOOLEAN,
+  tools: list(object({ name: TEXT, entries: list(object({ id: TEXT, ...MATCH, consumed: BOOLEAN })) })),
+});
