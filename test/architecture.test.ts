@@ -6,7 +6,10 @@ const ROOT = resolve(import.meta.dirname, "..");
 
 /** The floors of the house, lowest first (docs/architecture.md). A file stands on the floor of its first match. */
 const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
-  { floor: "values", files: /^(package\.json|src\/(json|parse-json|partial|text|difference|errors|logger)\.ts)$/ },
+  {
+    floor: "values",
+    files: /^(package\.json|src\/(json|parse-json|partial|text|difference|errors|limits|logger)\.ts)$/,
+  },
   {
     floor: "vocabulary",
     files: /^src\/(fakes\/(model|who)|fixtures\/(types|input)|journal\/facts|http\/exchange)\.ts$/,

@@ -18,7 +18,9 @@ export type DoorLimit = keyof typeof TITLES;
 export function tooMuch(limits: Limits, limit: DoorLimit): BodyReply {
   limits.hit(limit);
   const { status, unit } = LIMITS[limit];
-  return jsonReply(status, { error: `${TITLES[limit]}: the limit is ${limits.max[limit]} ${unit}` });
+  return jsonReply(status, {
+    error: `${TITLES[limit]}: the limit is ${limits.max[limit]}${unit === "count" ? "" : ` ${unit}`}`,
+  });
 }
 
 /** What Node's own parser gives up on; there is no request and no response then, only the connection. */

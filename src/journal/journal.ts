@@ -64,8 +64,8 @@ export interface Journal {
 /** The name under which records without a test id are asked for (seed: the default state). */
 export const DEFAULT_TEST_ID = "__default__";
 
-/** The most of a request's body that the journal shows. */
-export const BODY_LIMIT = 64 * 1024;
+/** The most of a request's body that the journal shows, in bytes. */
+const BODY_LIMIT = 64 * 1024;
 
 /** What a record takes beside its body and answer, roughly. */
 const RECORD_BYTES = 1024;
@@ -176,7 +176,7 @@ function toRecord(exchange: Exchange, status: number, { facts, seq, bytes, attem
     method: exchange.method,
     path: exchange.target,
     headers: withoutSecrets(exchange.headers),
-    body: exchange.body.length > BODY_LIMIT ? truncated(exchange.body) : facts.body,
+    body: isLong(exchange.body) ? truncated(exchange.body) : facts.body,
     service: facts.service,
     testId,
     context: facts.identity?.context ?? null,
@@ -187,6 +187,11 @@ function toRecord(exchange: Exchange, status: number, { facts, seq, bytes, attem
     error: facts.error ?? null,
     mcp: facts.mcp ?? null,
   };
+}
+
+function isLong(body: string): boolean {
+  // A character takes three bytes at most, so that nearly no body needs to be measured.
+  return body.length * 3 > BODY_LIMIT && Buffer.byteLength(body) > BODY_LIMIT;
 }
 
 function truncated(body: string): Json {

@@ -1,0 +1,134 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { send } from "../_support/http.ts";
+import { connect } from "../_support/mcp.ts";
+import { startMock } from "../_support/server.ts";
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { schema: object }>> }>>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const TOKEN = "a-token-of-the-test";
+const TEST = { testId: "a.test.ts › works", file: "a.test.ts", names: ["works"], attempt: 1 };
+const BLOCK = {
+  scope: { testId: TEST.testId },
+  undeclaredTools: "deny",
+  tools: [
+    {
+      name: "get_weather",
+      calls: [
+        { args: { city: "Seattle" }, result: "rain" },
+        { anyArgs: true, error: "no" },
+      ],
+    },
+  ],
+};
+
+/** One request per route and status that the document names, in an order in which each can come true. */
+const REQUESTS: readonly (readonly [status: number, route: string, body?: unknown])[] = [
+  [200, "GET /health"],
+  [200, "GET /routes"],
+  [200, "GET /limits"],
+  [200, "GET /openapi.json"],
+  [200, "POST /tests", TEST],
+  [400, "POST /tests", {}],
+  [200, "POST /fixtures", { mcpFakes: BLOCK }],
+  [400, "POST /fixtures", { mcpFakes: { ...BLOCK, scope: "shared" } }],
+  [200, "GET /mcp/fakes?testId=a.test.ts+%E2%80%BA+works"],
+  [400, "GET /mcp/fakes?testid=x"],
+  [404, "GET /mcp/fakes?mount=/nope"],
+  [200, "GET /mcp/fakes/report?testId=a.test.ts+%E2%80%BA+works"],
+  [400, "GET /mcp/fakes/report?mount=/mcp"],
+  [200, "GET /tests"],
+  [200, "POST /tests/end", { testId: TEST.testId }],
+  [404, "POST /tests/end", { testId: TEST.testId }],
+  [400, "POST /tests/end", {}],
+  [200, "POST /reset/test?testId=x"],
+  [400, "POST /reset/test"],
+  [200, "GET /journal?service=mcp&limit=100"],
+  [400, "GET /journal?limit=-1"],
+  [400, "GET /events?limit=1"],
+  [200, "DELETE /mcp/fakes?testId=nobody"],
+  [400, "DELETE /mcp/fakes"],
+  [404, "DELETE /mcp/fakes?blockId=nothing"],
+  [200, "POST /reset/journal"],
+  [200, "POST /reset/fixtures"],
+  [200, "DELETE /fixtures"],
+  [200, "POST /reset"],
+];
+
+test("every answer of the control API is as its OpenAPI document says, and the document names no other", async () => {
+  const { mcp, url, mcpUrl } = await startMock({ token: TOKEN });
+  mcp.onToolCall("echo", (args) => JSON.stringify(args));
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const ask = (route: string, body?: unknown) => {
+    const [method = "", path = ""] = route.split(" ");
+    return send(`${url}/__aimock${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  };
+  const document = (await ask("GET /openapi.json")).json() as Document;
+  const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+  const seen = new Set<string>();
+
+  for (const [status, route, body] of REQUESTS) {
+    const [verb = "", target = ""] = route.split(" ");
+    const operation = document.paths[`/__aimock${target.split("?")[0]}`]?.[verb.toLowerCase()];
+    const schema = operation?.responses[status]?.content["application/json"]?.schema;
+    const reply = await ask(route, body);
+    expect([route, reply.status], reply.text).toEqual([route, status]);
+    if (schema === undefined) throw new Error(`${route} ${status} is not documented`);
+    const validate = ajv.compile(schema);
+    if (!validate(reply.json()))
+      throw new Error(`${route} ${status}: ${ajv.errorsText(validate.errors)}\n${reply.text}`);
+    seen.add(`${verb} ${target.split("?")[0]} ${status}`);
+    if (route.startsWith("POST /fixtures") && status === 200) await makeCalls(mcpUrl);
+  }
+
+  const documented = Object.entries(document.paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).flatMap(([verb, { responses }]) =>
+      Object.keys(responses).map((status) => `${verb.toUpperCase()} ${path.slice("/__aimock".length)} ${status}`),
+    ),
+  );
+  // 401 is one guard before all routes (security.test.ts), a stream is read elsewhere, 503 needs a small limit.
+  const elsewhere = documented.filter((each) => each.endsWith(" 401"));
+  expect(documented.filter((each) => !seen.has(each) && !elsewhere.includes(each))).toEqual([
+    "GET /events 200",
+    "POST /tests 503",
+  ]);
+});
+
+test("the parameters of the document are the ones that a refusal lists", async () => {
+  const { url } = await startMock();
+  const document = (await send(`${url}/__aimock/openapi.json`)).json() as Document;
+  for (const [path, verbs] of Object.entries(document.paths)) {
+    for (const [verb, { parameters = [] }] of Object.entries(verbs)) {
+      const reply = await send(`${url}${path}?nonsense=1`, { method: verb.toUpperCase() });
+      const supported = parameters.map(({ name }) => name).join(", ") || "none";
+      expect([path, reply.json()]).toEqual([
+        path,
+        { error: `Unknown query parameter: 'nonsense'. Supported: ${supported}` },
+      ]);
+    }
+  }
+});
+
+/** One call of each kind of outcome, so that every member of the journal and the report holds something. */
+async function makeCalls(mcpUrl: string): Promise<void> {
+  const client = await connect(mcpUrl, { headers: { "X-Test-Id": encodeURIComponent(TEST.testId) } });
+  await client.call("get_weather", { city: "Seattle" });
+  await client.call("get_weather", {});
+  await client.call("get_weather", {});
+  await client.call("delete_account", {});
+  await client.call("echo", { a: 1 }, { "X-AIMock-MCP-Undeclared": "allow" });
+  const untagged = await connect(mcpUrl);
+  await untagged.call("nothing", {});
+}
