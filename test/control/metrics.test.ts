@@ -74,7 +74,7 @@ test("requests are counted by few labels, whatever clients ask for", async () =>
   );
 });
 
-test("a torn connection is counted as destroyed", async () => {
+test("a torn connection is counted as destroyed", { timeout: 30_000 }, async () => {
   const { mcp, url, mcpUrl } = await startMock({ metrics: true });
   const client = await connect(mcpUrl);
   const called = new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ test("a torn connection is counted as destroyed", async () => {
   await once(socket, "close");
 
   await expect
-    .poll(() => read(url, "aimock_requests_total"))
+    .poll(() => read(url, "aimock_requests_total"), { timeout: 20_000 })
     .toContain('aimock_requests_total{method="POST",path="/mcp",status="destroyed"} 1');
 });
 
