@@ -83,8 +83,9 @@ export function testEnded(place: CallPlace): FakeError {
 
 /** The line that is logged at error level for a failure, so that an agent which swallows errors hides nothing. */
 export function logLine({ message, data: { aimock } }: FakeError): string {
-  const { tool, testId, mount } = aimock;
+  const { tool, testId } = aimock;
   const call = `tools/call ${showPlain(tool)}`;
+  const mount = showPlain(aimock.mount);
   if (aimock.code === "MCP_FAKE_EVICTED") {
     return `MCP-FAKE: evicted testId ${showName(testId ?? "")} (cap ${aimock.cap}) for ${call} (mount ${mount})`;
   }
