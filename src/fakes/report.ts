@@ -1,7 +1,7 @@
 import type { FakeFailureCode } from "../errors.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { Json } from "../json.ts";
 import { showJson, showPlain } from "../text.ts";
-import type { CallFact, CallOutcome, FailureKind } from "./model.ts";
+import type { CallFact, CallOutcome, DeclaredMatch, FailureKind } from "./model.ts";
 import type { UnconsumedEntry } from "./views.ts";
 import { who } from "./who.ts";
 
@@ -22,10 +22,7 @@ export interface FakesReport {
 }
 
 /** An entry that a test left unused, and the file (or `code#1` and the like) that declares it. */
-type UnusedEntry = { entryId: string; mount: string; tool: string; file: string } & (
-  | { args: JsonObject }
-  | { anyArgs: true }
-);
+type UnusedEntry = { entryId: string; mount: string; tool: string; file: string } & DeclaredMatch;
 
 /** Who answered a call that no fake did: `invalid` calls named no tool properly. */
 type AnsweredBy = "handler" | "empty" | "unknown-tool" | "invalid";
@@ -119,8 +116,6 @@ function isOfTest(tier: UnconsumedEntry["tier"]): boolean {
 }
 
 function unusedEntry(entry: UnconsumedEntry): UnusedEntry {
-  const { entryId, mount, tool, source: file } = entry;
-  return "args" in entry
-    ? { entryId, mount, tool, file, args: entry.args }
-    : { entryId, mount, tool, file, anyArgs: true };
+  const { tier: _tier, optional: _optional, source: file, ...rest } = entry;
+  return { ...rest, file };
 }
