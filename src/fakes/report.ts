@@ -1,7 +1,7 @@
 import type { FakeFailureCode } from "../errors.ts";
 import type { Json } from "../json.ts";
 import { showJson, showPlain } from "../text.ts";
-import type { CallFact, CallOutcome, DeclaredMatch, FailureKind } from "./model.ts";
+import type { CallFact, CallOutcome, DeclaredMatch, FailureKind, NearMiss } from "./model.ts";
 import type { UnconsumedEntry } from "./views.ts";
 import { who } from "./who.ts";
 
@@ -16,7 +16,8 @@ export interface FakesReport {
   /** Unused entries scoped to the test, without optional ones. */
   unconsumed: UnusedEntry[];
   unfaked: { mount: string; tool: string; args: Json; answeredBy: AnsweredBy }[];
-  failures: { code: FakeFailureCode; mount: string; tool: string; args: Json }[];
+  /** `nearMiss` is the entry that came closest, when one came near. */
+  failures: { code: FakeFailureCode; mount: string; tool: string; args: Json; nearMiss?: NearMiss }[];
   /** Unused entries of shared and context scopes; these never fail a report. */
   sharedUnconsumed: { entryId: string; mount: string; tool: string }[];
 }
@@ -48,8 +49,10 @@ export function reportOf({ identity, calls, unconsumed, evicted }: ReportFacts):
   const { testId, context } = identity;
   const own = calls.flatMap((made) => (made.testId === testId && made.context === context ? made.call : []));
   const due = unconsumed.filter(({ tier, optional }) => isOfTest(tier) && !optional).map(unusedEntry);
-  const failures = own.flatMap(({ outcome, mount, tool, args }) =>
-    isFailure(outcome) ? { code: FAILURE_CODES[outcome], mount, tool, args } : [],
+  const failures = own.flatMap(({ outcome, mount, tool, args, nearMiss }) =>
+    isFailure(outcome)
+      ? { code: FAILURE_CODES[outcome], mount, tool, args, ...(nearMiss === undefined ? {} : { nearMiss }) }
+      : [],
   );
   return {
     testId,
