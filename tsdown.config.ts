@@ -8,15 +8,28 @@ const common: UserConfig = {
   clean: false,
 };
 
+/** What users import. */
+const publicEntries = {
+  index: "src/index.ts",
+  mcp: "src/mcp.ts",
+  vitest: "plugins/vitest/index.ts",
+};
+
+/** What the package itself starts: the command, the server's thread, the files that runners load. */
+const innerEntries = {
+  cli: "src/cli/main.ts",
+  "server-thread": "plugins/shared/server-thread.ts",
+  "vitest-global-setup": "plugins/vitest/global-setup.ts",
+  "vitest-setup": "plugins/vitest/setup.ts",
+  "vitest-worker": "plugins/vitest/worker.ts",
+};
+
 export default defineConfig([
   {
     ...common,
-    entry: {
-      index: "src/index.ts",
-      mcp: "src/mcp.ts",
-    },
-    format: ["esm", "cjs"],
-    dts: true,
+    entry: { ...publicEntries, ...innerEntries },
+    format: "esm",
+    dts: { entry: Object.values(publicEntries) },
   },
-  { ...common, entry: { cli: "src/cli/main.ts" }, format: "esm", dts: false },
+  { ...common, entry: publicEntries, format: "cjs", dts: true },
 ]);

@@ -1,0 +1,62 @@
+import type { Verify } from "./options.ts";
+import { runFacts, workerState } from "./worker-state.ts";
+
+/** One attempt of a test, from before its first hook until after its last. */
+export interface RunningTest {
+  readonly id: string;
+  /** Path relative to the project root, with `/`. */
+  readonly file: string;
+  /** Names from the outermost describe to the test. */
+  readonly names: readonly string[];
+  /** 1 for the first try; retries and repeats count up. */
+  readonly attempt: number;
+  /** What turns this test red at its end. */
+  verify: Verify;
+  /** Whether code that lost its context can only be this test's: no hook of a whole suite runs beside it. */
+  readonly isAlone: () => boolean;
+}
+
+/** Runs a test and all that it starts as `test`, however deep and late. */
+export async function runAs<T>(test: RunningTest, body: () => Promise<T>): Promise<T> {
+  const { tests, running } = workerState();
+  running.add(test);
+  try {
+    return await tests.run(test, body);
+  } finally {
+    running.delete(test);
+  }
+}
+
+/**
+ * The test that the calling code belongs to, or `null`. Code whose context got lost (a socket's callback, a queue that
+ * was made at the module's top) belongs to the only test that is running, when there is only one.
+ */
+export function currentTest(): RunningTest | null {
+  return workerState().tests.getStore() ?? onlyTest();
+}
+
+/** The test that is running, when it is the only one. */
+export function onlyTest(): RunningTest | null {
+  const [only, ...others] = workerState().running;
+  return only !== undefined && others.length === 0 && only.isAlone() ? only : null;
+}
+
+/**
+ * The test that the calling code belongs to.
+ *
+ * @throws {Error} outside of a test, saying that `what` was used there.
+ */
+export function requireTest(what: string): RunningTest {
+  runFacts();
+  const test = currentTest();
+  if (test !== null) return test;
+  const { size } = workerState().running;
+  const why =
+    size === 0
+      ? "No test is running here."
+      : `${size} tests are running here, and none of them started the code that used it.`;
+  throw new Error(
+    `${what} belongs to a running test and was used outside of one. ${why} ` +
+      "Use it inside test(), beforeEach() or afterEach(). mcp.url, mcp.urlOf() and mcp.llm work everywhere.",
+  );
+}

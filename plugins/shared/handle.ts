@@ -1,0 +1,156 @@
+import { ask, control, type JournalQuery } from "../../src/control/client.ts";
+import type { McpFakeWarning } from "../../src/errors.ts";
+import type { FakesReport } from "../../src/fakes/report.ts";
+import type { McpFakeBlockSnapshot } from "../../src/fakes/views.ts";
+import type { McpFakeBlock, McpFakeCall, McpFakeScope } from "../../src/fixtures/types.ts";
+import type { JournalEntry } from "../../src/journal/entry.ts";
+import type { ToolCall } from "../../src/journal/report.ts";
+import { type RunningTest, requireTest } from "./current-test.ts";
+import { messagesOf, toCalls } from "./messages.ts";
+import { isVerify, type Verify } from "./options.ts";
+import { askNow } from "./sync-client.ts";
+import { runFacts } from "./worker-state.ts";
+
+/** How the handle is known, in whichever copy of this module it was made. */
+export const HANDLE: unique symbol = Symbol.for("mcp-fakes/handle");
+
+/** Base URLs for clients of language models. */
+export interface LlmUrls {
+  readonly url: string;
+  readonly openai: string;
+  readonly anthropic: string;
+  readonly gemini: string;
+}
+
+/** A block that may leave out its scope: then it is for the running test alone. */
+export type TestFakeBlock = Omit<McpFakeBlock, "scope"> & { scope?: McpFakeScope };
+
+/**
+ * The running test's view of the run's server. `url`, `urlOf` and `llm` belong to the run and work everywhere in a
+ * worker; every other member belongs to the running test and throws outside of one. What reads is synchronous, what
+ * changes the server returns a promise.
+ *
+ * @example
+ * ```ts
+ * test("retry on timeout", async () => {
+ *   await runAgent({ mcpUrl: mcp.url, task: "open a refund ticket" });
+ *   expect(mcp).toHaveConsumedAllFakes();
+ * });
+ * ```
+ */
+export interface McpHandle {
+  readonly [HANDLE]: true;
+  /** URL of the (first) MCP mount, `http://127.0.0.1:<port>/mcp`. */
+  readonly url: string;
+  /** URL of another mount. */
+  urlOf(mount: string): string;
+  /** `url` with `?testId=…`, for a client in another process. */
+  readonly taggedUrl: string;
+  /** URL of another mount with `?testId=…`. */
+  taggedUrlOf(mount: string): string;
+  /** `X-Test-Id`, for a client that the plugin cannot reach. */
+  readonly headers: { readonly "X-Test-Id": string };
+  /** Variables for a process that the test starts: `MCP_FAKES_URL` is `url`, `MCP_FAKES_TEST_ID` is `testId`. */
+  readonly env: Readonly<
+    Record<"MCP_FAKES_URL" | "MCP_FAKES_TEST_ID" | "OPENAI_BASE_URL" | "ANTHROPIC_BASE_URL", string>
+  >;
+  /** `<file> › <describe> › … › <test>`. */
+  readonly testId: string;
+  /**
+   * Adds calls for one tool of the (first) mount, scoped to this test, until its attempt ends.
+   *
+   * @throws {Error} with every problem of the calls; then nothing was added.
+   *
+   * @example await mcp.fake("get_weather", { args: { city: "Seattle" }, result: { tempF: 60 } });
+   */
+  fake(tool: string, ...calls: McpFakeCall[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
+  /** Adds blocks until this test's attempt ends, all or none; one without `scope` is for this test. Throws as `fake` does. */
+  loadFakes(blocks: TestFakeBlock | TestFakeBlock[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
+  /** This test's tool calls so far, oldest first. */
+  readonly calls: readonly ToolCall[];
+  /** This test's exchanges with the server, those of its earlier attempts too. */
+  journal(filter?: Omit<JournalQuery, "testId">): readonly JournalEntry[];
+  /** The blocks that apply to this test, by mount, and which of their entries are used. */
+  fakes(): readonly { mount: string; blocks: readonly McpFakeBlockSnapshot[] }[];
+  /** What was served, what failed and what is left of this test's fakes. */
+  report(): FakesReport;
+  /** Marks this test's entries unused and forgets its calls. */
+  reset(): Promise<void>;
+  /** Says what turns this test red at its end. */
+  verify(mode: Verify): void;
+  readonly llm: LlmUrls;
+}
+
+/** The handle that tests import. */
+export const mcp: McpHandle = {
+  [HANDLE]: true,
+  get url() {
+    return urlOf(runFacts().mount);
+  },
+  urlOf,
+  get taggedUrl() {
+    return tagged(runFacts().mount, requireTest("mcp.taggedUrl"));
+  },
+  taggedUrlOf: (mount) => tagged(mount, requireTest("mcp.taggedUrlOf()")),
+  get headers() {
+    return { "X-Test-Id": encodeURIComponent(requireTest("mcp.headers").id) };
+  },
+  get env() {
+    const { openai, anthropic } = llmUrls();
+    return {
+      MCP_FAKES_URL: mcp.url,
+      MCP_FAKES_TEST_ID: requireTest("mcp.env").id,
+      OPENAI_BASE_URL: openai,
+      ANTHROPIC_BASE_URL: anthropic,
+    };
+  },
+  get testId() {
+    return requireTest("mcp.testId").id;
+  },
+  fake(tool, ...calls) {
+    const test = requireTest("mcp.fake()");
+    return add({ mount: runFacts().mount, tools: [{ name: tool, calls }] }, test);
+  },
+  loadFakes: (blocks) => add(blocks, requireTest("mcp.loadFakes()")),
+  get calls() {
+    return messagesOf(requireTest("mcp.calls")).flatMap(toCalls);
+  },
+  journal: (filter = {}) => askNow(control.journal({ ...filter, testId: requireTest("mcp.journal()").id })),
+  fakes: () => askNow(control.fakes(requireTest("mcp.fakes()").id)).mounts,
+  report: () => askNow(control.report(requireTest("mcp.report()").id)),
+  async reset() {
+    const { id } = requireTest("mcp.reset()");
+    await ask(runFacts().url, control.resetTest(id));
+  },
+  verify(mode) {
+    if (!isVerify(mode)) throw new Error(`mcp.verify() takes "all", "failures" or "off", got ${JSON.stringify(mode)}.`);
+    requireTest("mcp.verify()").verify = mode;
+  },
+  get llm() {
+    return llmUrls();
+  },
+};
+
+function urlOf(mount: string): string {
+  if (!mount.startsWith("/")) throw new Error(`A mount is a path that starts with "/", got ${JSON.stringify(mount)}.`);
+  return `${runFacts().url}${mount}`;
+}
+
+function tagged(mount: string, { id }: RunningTest): string {
+  return `${urlOf(mount)}?testId=${encodeURIComponent(id)}`;
+}
+
+function llmUrls(): LlmUrls {
+  const { url } = runFacts();
+  return { url, openai: `${url}/v1`, anthropic: url, gemini: url };
+}
+
+async function add(
+  blocks: TestFakeBlock | TestFakeBlock[],
+  { id }: RunningTest,
+): Promise<{ warnings: readonly McpFakeWarning[] }> {
+  const scoped = (block: TestFakeBlock): McpFakeBlock => ({ scope: { testId: id }, ...block });
+  const added = Array.isArray(blocks) ? blocks.map(scoped) : scoped(blocks);
+  const { warnings } = await ask(runFacts().url, control.addFakes(added, id));
+  return { warnings };
+}

@@ -1,0 +1,121 @@
+import { control } from "../../../src/control/client.ts";
+import type { FakesReport } from "../../../src/fakes/report.ts";
+import type { JournalEntry } from "../../../src/journal/entry.ts";
+import type { ToolCall } from "../../../src/journal/report.ts";
+import { requireTest } from "../current-test.ts";
+import type { Findings } from "../findings.ts";
+import { HANDLE } from "../handle.ts";
+import { messagesOf, toCalls } from "../messages.ts";
+import { askNow } from "../sync-client.ts";
+
+/** Whose calls of an `MCPMock` or `LLMock` are meant. */
+export interface SubjectIdentity {
+  testId?: string;
+  context?: string;
+}
+
+/** What a matcher looks at. */
+export interface Subject {
+  /** The test whose calls these are, when they are one test's. */
+  readonly testId: string | null;
+  findings(): Findings;
+  calls(): readonly ObservedCall[];
+  /**
+   * Tool calls, oldest first.
+   *
+   * @throws {TypeError} when the subject is a report, which holds no order.
+   */
+  ordered(): readonly ObservedCall[];
+  /**
+   * Every MCP message, oldest first.
+   *
+   * @throws {TypeError} when the subject is a report, which holds none.
+   */
+  messages(): readonly JournalEntry[];
+}
+
+export type ObservedCall = Pick<ToolCall, "tool" | "args" | "mount">;
+
+/**
+ * What was given to `expect`, as matchers see it.
+ *
+ * @throws {TypeError} for anything that is no handle, mock or report: a matcher must never pass on the wrong thing.
+ */
+export function readSubject(value: unknown, matcher: string, identity: SubjectIdentity = {}): Subject {
+  if (typeof value === "object" && value !== null) {
+    if (HANDLE in value) return ofRunningTest(matcher);
+    if (isMock(value)) return ofMock(value, identity);
+    if (isReport(value)) return ofReport(value, matcher);
+  }
+  throw new TypeError(
+    `expect(subject).${matcher}(): the subject must be mcp, an MCPMock, an LLMock or a report from mcp.report(), ` +
+      `got ${describe(value)}.`,
+  );
+}
+
+function ofRunningTest(matcher: string): Subject {
+  const test = requireTest(`expect(mcp).${matcher}()`);
+  const messages = () => messagesOf(test);
+  const calls = () => messages().flatMap(toCalls);
+  return {
+    testId: test.id,
+    findings: () => ({ report: askNow(control.report(test.id)), calls: calls() }),
+    calls,
+    ordered: calls,
+    messages,
+  };
+}
+
+/** The part of `MCPMock` and `LLMock` that matchers read; a test worker does not load their classes. */
+interface Mock {
+  fakesReport(testId: string | null, context: string | null): FakesReport;
+  getRequests(): readonly JournalEntry[];
+}
+
+function isMock(value: object): value is Mock {
+  return ["fakesReport", "getRequests"].every((name) => typeof Reflect.get(value, name) === "function");
+}
+
+function ofMock(mock: Mock, { testId, context }: SubjectIdentity): Subject {
+  const messages = () =>
+    mock
+      .getRequests()
+      .filter((entry) => entry.service === "mcp")
+      .filter((entry) => testId === undefined || entry.testId === testId)
+      .filter((entry) => context === undefined || entry.context === context);
+  const calls = () => messages().flatMap(toCalls);
+  return {
+    testId: testId ?? null,
+    findings: () => ({ report: mock.fakesReport(testId ?? null, context ?? null), calls: calls() }),
+    calls,
+    ordered: calls,
+    messages,
+  };
+}
+
+function isReport(value: object): value is FakesReport {
+  return ["served", "unconsumed", "unfaked", "failures"].every((name) => Array.isArray(Reflect.get(value, name)));
+}
+
+function ofReport(report: FakesReport, matcher: string): Subject {
+  const refuse = () => {
+    throw new TypeError(
+      `expect(report).${matcher}(): a report holds no messages and no order of calls. Give mcp, an MCPMock or an LLMock.`,
+    );
+  };
+  return {
+    testId: report.testId,
+    findings: () => ({ report, calls: null }),
+    calls: () => [...report.served, ...report.unfaked, ...report.failures],
+    ordered: refuse,
+    messages: refuse,
+  };
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "string") return `the string ${JSON.stringify(value)}`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (value instanceof Promise) return "a promise (await it first)";
+  if (typeof value === "object" && value !== null) return `an object with the keys ${Object.keys(value).join(", ")}`;
+  return String(value);
+}

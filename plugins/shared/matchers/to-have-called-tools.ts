@@ -1,0 +1,76 @@
+import { callText } from "../findings.ts";
+import { callList, failureText, hasArgs, type MatcherContext, type MatcherResult, requireName } from "./matcher.ts";
+import { type ObservedCall, readSubject, type SubjectIdentity } from "./subject.ts";
+
+/** A tool's name, or its name and its arguments. */
+export type WantedCall = string | readonly [name: string, args: unknown];
+
+/** `exactly`: no other call may come before, between or after. */
+export interface CalledToolsOptions extends SubjectIdentity {
+  exactly?: boolean;
+}
+
+/** Passes when these calls were made in this order; others may stand between them. */
+export function toHaveCalledTools(
+  this: MatcherContext,
+  received: unknown,
+  wanted: readonly WantedCall[],
+  { exactly = false, ...identity }: CalledToolsOptions = {},
+): MatcherResult {
+  const matcher = "toHaveCalledTools";
+  const subject = readSubject(received, matcher, identity);
+  const steps = readSteps(matcher, wanted);
+  const calls = subject.ordered();
+  const fits = (call: ObservedCall, step: Step) => call.tool === step.name && hasArgs(this, call.args, step.args);
+  const missing = exactly ? firstUnequal(calls, steps, fits) : firstMissing(calls, steps, fits);
+  return {
+    pass: missing === null,
+    message: () => {
+      const expected = [wanted, exactly ? { exactly } : undefined];
+      const found = [missing ?? "They were called in this order.", callList(calls)];
+      return failureText(this, { matcher, expected, subject }, found);
+    },
+  };
+}
+
+interface Step {
+  readonly name: string;
+  readonly args: unknown;
+  /** As a message shows it. */
+  readonly text: string;
+}
+
+type Fits = (call: ObservedCall, step: Step) => boolean;
+
+function readSteps(matcher: string, wanted: readonly WantedCall[]): Step[] {
+  if (!Array.isArray(wanted)) {
+    throw new TypeError(`${matcher}() takes an array of names or [name, args], got ${String(wanted)}.`);
+  }
+  return wanted.map((item: WantedCall, index) => {
+    const [name, args] = typeof item === "string" ? [item, undefined] : item;
+    requireName(matcher, `in place ${index + 1} the tool's name or [name, args]`, name);
+    return { name, args, text: `call ${index + 1} of ${wanted.length}, of ${name},` };
+  });
+}
+
+/** The first wanted call that does not come after those before it. */
+function firstMissing(calls: readonly ObservedCall[], steps: readonly Step[], fits: Fits): string | null {
+  let from = 0;
+  for (const step of steps) {
+    const at = calls.findIndex((call, index) => index >= from && fits(call, step));
+    if (at === -1) return `The ${step.text} is missing${from === 0 ? "" : ` after call ${from} of the list`}.`;
+    from = at + 1;
+  }
+  return null;
+}
+
+/** The first place where the calls are not exactly the wanted ones. */
+function firstUnequal(calls: readonly ObservedCall[], steps: readonly Step[], fits: Fits): string | null {
+  for (const [index, step] of steps.entries()) {
+    const call = calls[index];
+    if (call === undefined) return `The ${step.text} is missing.`;
+    if (!fits(call, step)) return `The ${step.text} was ${callText(call)}.`;
+  }
+  const extra = calls[steps.length];
+  return extra === undefined ? null : `One call too many: ${callText(extra)}.`;
+}

@@ -1,0 +1,57 @@
+import type { SubjectIdentity } from "./subject.ts";
+import type { CalledToolsOptions, WantedCall } from "./to-have-called-tools.ts";
+
+/**
+ * The matchers as `expect` offers them. The subject is `mcp`, an `MCPMock` or `LLMock` (then `identity` says whose calls
+ * are meant), or a report; anything else is an error. All work with `.not`.
+ */
+export interface McpFakesMatchers {
+  /**
+   * Every test-scoped entry of the test was used, and no fake failed.
+   *
+   * @example expect(mcp).toHaveConsumedAllFakes();
+   */
+  toHaveConsumedAllFakes(identity?: SubjectIdentity): void;
+  /**
+   * No mismatch, exhausted, undeclared, evicted or internal error, and no call of an unknown tool.
+   *
+   * @example expect(mcp).toHaveNoFakeFailures();
+   */
+  toHaveNoFakeFailures(identity?: SubjectIdentity): void;
+  /**
+   * The tool was called, with these arguments if some are given (recursive equality, asymmetric matchers allowed).
+   *
+   * @example expect(mcp).toHaveCalledTool("create_ticket", { title: "Refund" });
+   */
+  toHaveCalledTool(name: string, args?: unknown, identity?: SubjectIdentity): void;
+  /**
+   * The tool was called exactly so often.
+   *
+   * @example expect(mcp).toHaveCalledToolTimes("create_ticket", 2);
+   */
+  toHaveCalledToolTimes(name: string, count: number, args?: unknown, identity?: SubjectIdentity): void;
+  /**
+   * These calls were made in this order; others may stand between them unless `exactly` is set.
+   *
+   * @example expect(mcp).toHaveCalledTools(["search", ["create_ticket", { title: "Refund" }]], { exactly: true });
+   */
+  toHaveCalledTools(calls: readonly WantedCall[], options?: CalledToolsOptions): void;
+  /**
+   * The resource was read.
+   *
+   * @example expect(mcp).toHaveReadResource("file:///readme.md");
+   */
+  toHaveReadResource(uri: string, identity?: SubjectIdentity): void;
+  /**
+   * The prompt was fetched, with these arguments if some are given.
+   *
+   * @example expect(mcp).toHaveUsedPrompt("summarize", { text: expect.any(String) });
+   */
+  toHaveUsedPrompt(name: string, args?: unknown, identity?: SubjectIdentity): void;
+  /**
+   * The tools were listed.
+   *
+   * @example expect(mcp).toHaveListedTools();
+   */
+  toHaveListedTools(identity?: SubjectIdentity): void;
+}

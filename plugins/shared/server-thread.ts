@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { createJiti } from "jiti";
+import { LLMock } from "../../src/llmock.ts";
+import type { RunOptions } from "./options.ts";
+
+/** What the thread is started with. */
+export interface ThreadOptions extends RunOptions {
+  readonly port: number;
+  readonly root: string;
+}
+
+/** The first message that the thread sends: where the server is, or why there is none. */
+export type ThreadMessage = { readonly url: string } | { readonly problem: string };
+
+const options: ThreadOptions = workerData;
+
+if (parentPort !== null) {
+  const answer = await start().catch((error: unknown): ThreadMessage => ({ problem: textOf(error) }));
+  parentPort.postMessage(answer);
+}
+
+async function start(): Promise<ThreadMessage> {
+  const { host, port, root, logLevel, journalMax, fixtureCountsMax, mounts, fixtures, setup } = options;
+  const llm = new LLMock({ host, port, logLevel, journalMax, fixtureCountsMax });
+  if (setup !== null) await runSetup(resolve(root, setup), llm);
+  for (const mount of mounts) llm.ensureMcpMount(mount);
+  llm.loadFixtures(fixtures, { cwd: root });
+  const url = await llm.start();
+  parentPort?.once("message", async () => {
+    await llm.stop();
+    process.exit(0);
+  });
+  return { url };
+}
+
+/** Runs the user's set-up module, whatever it is written in. */
+async function runSetup(path: string, llm: LLMock): Promise<void> {
+  const prepare = await createJiti(import.meta.url).import(path, { default: true });
+  if (typeof prepare !== "function") {
+    throw new Error(
+      `the set-up module ${path} has no default export that is a function: export default (llm) => { … }.`,
+    );
+  }
+  await prepare(llm);
+}
+
+/** Every problem of a load that met several; of any other error its stack, which says where in the user's code it is. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!("rule" in error)) return error.stack ?? error.message;
+  const errors = "errors" in error && Array.isArray(error.errors) ? error.errors : [error];
+  return `the fixtures cannot be honoured.\n${errors.map(({ message }) => `  - ${message}`).join("\n")}`;
+}

@@ -1,0 +1,54 @@
+import type { StrayCall } from "../../src/journal/tests.ts";
+import { list } from "./findings.ts";
+import type { RunOptions } from "./options.ts";
+
+/** Tool calls that belong to no running test. */
+export interface Strays {
+  /** They carried no test id. */
+  readonly untagged: readonly StrayCall[];
+  /** They came after their test's end. */
+  readonly late: readonly StrayCall[];
+}
+
+/** What is said of stray calls when a run ends, and whether the run is red for them. */
+export interface StrayReport {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/**
+ * Words the stray calls of a run. A late call is as red as a fake failure, which no test could show any more; an
+ * untagged one is what the option `untagged` says.
+ */
+export function reportStrays({ untagged, late }: Strays, { untagged: policy, verify }: RunOptions): StrayReport | null {
+  const known = policy === "off" ? [] : untagged;
+  const paragraphs = [...paragraph(late, LATE), ...paragraph(known, UNTAGGED)];
+  if (paragraphs.length === 0) return null;
+  const isError = (late.length > 0 && verify !== "off") || (known.length > 0 && policy === "error");
+  return { text: paragraphs.join("\n\n"), isError };
+}
+
+const LATE = {
+  what: "arrived after the test had ended",
+  advice: "Await all that the agent does before the test returns.",
+};
+
+const UNTAGGED = {
+  what: "carried no test id, and so saw no test's own fakes",
+  advice:
+    "Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.",
+};
+
+const SHOWN = 20;
+
+function paragraph(calls: readonly StrayCall[], { what, advice }: typeof LATE): string[] {
+  if (calls.length === 0) return [];
+  const title = `mcp-fakes: ${calls.length} tool call${calls.length === 1 ? "" : "s"} ${what}. ${advice}`;
+  const more = calls.length > SHOWN ? [`  … and ${calls.length - SHOWN} more`] : [];
+  return [[title, list(calls.slice(0, SHOWN).map(line)), ...more].join("\n")];
+}
+
+function line({ tool, url, client, testId }: StrayCall): string {
+  const parts = [...(testId === null ? [] : [`test ${testId}`]), ...(client === null ? [] : [`client ${client}`])];
+  return `${tool} at ${url}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
+}

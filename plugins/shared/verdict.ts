@@ -1,0 +1,38 @@
+import { ask, control } from "../../src/control/client.ts";
+import type { Json } from "../../src/json.ts";
+import type { RunningTest } from "./current-test.ts";
+import { closestMismatch, type Findings, hasFailures, problemParagraphs } from "./findings.ts";
+import type { Verify } from "./options.ts";
+import { runFacts } from "./worker-state.ts";
+
+/** Why a test is red that did not fail on its own. */
+export interface Verdict {
+  readonly message: string;
+  /** The first call that no fake took, and the fake that came closest, for the runner's own diff. */
+  readonly mismatch: { readonly expected: Json; readonly received: Json } | null;
+}
+
+/** Tells the server that a test starts: its fakes are unused again, its calls are counted from here. */
+export async function announceStart({ id, file, names, attempt }: RunningTest): Promise<void> {
+  await ask(runFacts().url, control.startTest({ testId: id, file, names, attempt }));
+}
+
+/** Tells the server that a test has ended, and answers what it did wrong by the test's own `verify`, if anything. */
+export async function announceEnd(test: RunningTest): Promise<Verdict | null> {
+  const findings = await ask(runFacts().url, control.endTest(test.id));
+  if (!isRed(findings, test.verify)) return null;
+  const title = "The agent did not do what the fakes of this test say.";
+  const paragraphs = [title, `Test: ${test.id}`, ...problemParagraphs(findings)];
+  return { message: paragraphs.join("\n\n"), mismatch: closestMismatch(findings.calls) };
+}
+
+function isRed({ report }: Findings, verify: Verify): boolean {
+  switch (verify) {
+    case "off":
+      return false;
+    case "failures":
+      return hasFailures(report);
+    case "all":
+      return hasFailures(report) || report.unconsumed.length > 0;
+  }
+}

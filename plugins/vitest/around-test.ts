@@ -1,0 +1,34 @@
+import type { RunnerTestCase } from "vitest";
+import { type RunningTest, runAs } from "../shared/current-test.ts";
+import { announceEnd, announceStart, type Verdict } from "../shared/verdict.ts";
+import { runFacts } from "../shared/worker-state.ts";
+import { isSuiteHookRunning, placeOf } from "./test-tree.ts";
+
+const attempts = new WeakMap<RunnerTestCase, number>();
+
+/**
+ * Runs one attempt of a test with its hooks: announced to the server, under the test's id, judged by its fakes at the
+ * end. A test that failed on its own keeps its errors; the verdict comes after them.
+ *
+ * @throws {Error} the verdict, when the agent did not do what the fakes say.
+ */
+export async function runTestCase(task: RunnerTestCase, runTest: () => Promise<void>): Promise<void> {
+  const test = nextAttempt(task);
+  await announceStart(test);
+  await runAs(test, runTest);
+  const verdict = await announceEnd(test);
+  if (verdict !== null && task.result?.state !== "skip") throw toError(verdict);
+}
+
+function nextAttempt(task: RunnerTestCase): RunningTest {
+  const attempt = (attempts.get(task) ?? 0) + 1;
+  attempts.set(task, attempt);
+  return { ...placeOf(task), attempt, verify: runFacts().verify, isAlone: () => !isSuiteHookRunning(task.file) };
+}
+
+/** Vitest shows the difference between an error's `expected` and `actual`; a stack would lead into this package alone. */
+function toError({ message, mismatch }: Verdict): Error {
+  const error = new Error(message);
+  error.stack = `Error: ${message}`;
+  return mismatch === null ? error : Object.assign(error, { expected: mismatch.expected, actual: mismatch.received });
+}

@@ -1,0 +1,22 @@
+import type { McpFakesMatchers } from "../shared/matchers/types.ts";
+import type { RunFacts } from "../shared/worker-state.ts";
+
+export type { McpFakeBlock, McpFakeCall, McpFakeScope, McpFakeTool } from "../../src/fixtures/types.ts";
+export type { ToolCall } from "../../src/journal/report.ts";
+export { type McpHandle, mcp, type TestFakeBlock } from "../shared/handle.ts";
+export type { McpFakesMatchers } from "../shared/matchers/types.ts";
+export type { McpFakesOptions } from "../shared/options.ts";
+export { mcpFakes } from "./plugin.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    mcpFakes: RunFacts;
+  }
+}
+
+// Vitest 3, 4 and 5 disagree about the type parameters of their own `Matchers`; all of them take in chai's assertions.
+declare global {
+  namespace Chai {
+    interface Assertion extends McpFakesMatchers {}
+  }
+}

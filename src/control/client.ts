@@ -1,0 +1,118 @@
+import http from "node:http";
+import type { McpFakeWarning } from "../errors.ts";
+import type { FakesReport } from "../fakes/report.ts";
+import type { McpFakeBlockSnapshot } from "../fakes/views.ts";
+import type { McpFakeBlock } from "../fixtures/types.ts";
+import type { JournalEntry } from "../journal/entry.ts";
+import type { ToolCall } from "../journal/report.ts";
+import type { AnnouncedTest, StrayCall, TestAnnouncement } from "../journal/tests.ts";
+import { exchange, type WireAnswer, type WireRequest } from "./wire.ts";
+
+/** A request to the control API, and what its answer looks like. */
+export interface ControlRequest<Answer> extends WireRequest {
+  /** Never there; carries the type. */
+  readonly answer?: Answer;
+}
+
+/** Which records `control.journal` asks for; all given fields must hold. */
+export interface JournalQuery {
+  path?: string;
+  method?: string;
+  status?: number;
+  service?: string;
+  testId?: string;
+  requestId?: string;
+  limit?: number;
+  offset?: number;
+}
+
+/** The routes that the plugins use. Source: product page, "Control API"; sheet of the wire, 8. */
+export const control = {
+  startTest: (test: TestAnnouncement) => post<{ started: true }>("/tests", test),
+  endTest: (testId: string) => post<{ report: FakesReport; calls: ToolCall[] }>("/tests/end", { testId }),
+  tests: () =>
+    get<{ tests: (AnnouncedTest & { calls: number })[]; untagged: StrayCall[]; late: StrayCall[] }>("/tests", {}),
+  resetTest: (testId: string) => post<{ reset: true }>(`/reset/test${query({ testId })}`, null),
+  /** Adds blocks; with an owner they are removed when that test's attempt ends. */
+  addFakes: (mcpFakes: McpFakeBlock | McpFakeBlock[], owner: string) =>
+    post<{ added: number; mcpFakesAdded: number; warnings: McpFakeWarning[] }>(`/fixtures${query({ owner })}`, {
+      mcpFakes,
+    }),
+  journal: (filter: JournalQuery) => get<JournalEntry[]>("/journal", { ...filter }),
+  fakes: (testId: string) =>
+    get<{ testId: string; context: null; mounts: { mount: string; blocks: McpFakeBlockSnapshot[] }[] }>("/mcp/fakes", {
+      testId,
+    }),
+  report: (testId: string) => get<FakesReport>("/mcp/fakes/report", { testId }),
+};
+
+/** What the control API refused; its message lists every problem that the server named. */
+export class ControlRefusal extends Error {
+  override name = "ControlRefusal";
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Taken before a test can put a mock of its own in its place. */
+const { request: send } = http;
+
+/** Kept connections hold no process up. */
+const agent = new http.Agent({ keepAlive: true });
+
+/**
+ * Sends a request to the control API of the server at `origin` and waits for its answer.
+ *
+ * @throws {ControlRefusal} when the server refuses it; an `Error` when no server answers.
+ *
+ * @example await ask("http://127.0.0.1:4010", control.report("a.test.ts › works"));
+ */
+export function ask<Answer>(origin: string, request: ControlRequest<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    exchange(send, { agent, origin, request }, (answer) => {
+      try {
+        resolve(readAnswer(origin, request, answer));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+/** The answer's value. Throws as `ask` does. */
+export function readAnswer<Answer>(origin: string, request: ControlRequest<Answer>, answer: WireAnswer): Answer {
+  const { method, path } = request;
+  if (answer.failure !== undefined) {
+    throw new Error(`mcp-fakes: the server at ${origin} does not answer (${method} ${path}): ${answer.failure}`);
+  }
+  const body: unknown = JSON.parse(answer.body);
+  if (answer.status === 200) return body as Answer; // the server is this package's own
+  const { error, details = [] } = body as Refusal;
+  const problems = details.map(({ message }) => `\n  - ${message}`).join("");
+  throw new ControlRefusal(answer.status, (typeof error === "string" ? error : error.message) + problems);
+}
+
+/** The body of every answer that is no success. */
+interface Refusal {
+  readonly error: string | { readonly message: string };
+  readonly details?: readonly { readonly message: string }[];
+}
+
+type Params = Readonly<Record<string, string | number | undefined>>;
+
+function get<Answer>(path: string, params: Params): ControlRequest<Answer> {
+  return { method: "GET", path: `/__aimock${path}${query(params)}`, body: null };
+}
+
+function post<Answer>(path: string, body: unknown): ControlRequest<Answer> {
+  return { method: "POST", path: `/__aimock${path}`, body: body === null ? null : JSON.stringify(body) };
+}
+
+function query(params: Params): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? "" : `?${search}`;
+}
