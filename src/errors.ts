@@ -51,6 +51,12 @@ export type LoadRule =
   | "mcp-fakes/mount-conflict"
   /** A file with `mcpFakes` is loaded by a loader that returns them. */
   | "mcp-fakes/loader-cannot-carry-fakes"
+  /** Every value of a scripted turn has its documented shape. */
+  | "llm-fixtures/bad-value"
+  /** Scripted turns have only documented keys. */
+  | "llm-fixtures/unknown-key"
+  /** Scripted turns ask only for what this server can do whole. */
+  | "llm-fixtures/unsupported-key"
   /** Every fixture path exists and can be read. */
   | "fixtures/unreadable"
   /** Every fixture file is JSON. */

@@ -3,6 +3,7 @@ import { createControl } from "./control/routes.ts";
 import { loadErrorOf } from "./errors.ts";
 import type { FakesReport } from "./fakes/report.ts";
 import type { PathKind } from "./fixtures/files.ts";
+import type { LlmFixture, LlmFixtureOptions, LlmResponse } from "./fixtures/llm-types.ts";
 import { readFixtures } from "./fixtures/read.ts";
 import { type Exchange, jsonReply, type Mount, type Reply } from "./http/exchange.ts";
 import { createListener, type Listener } from "./http/listener.ts";
@@ -12,6 +13,9 @@ import { type JournalEntry, toJournalEntry } from "./journal/entry.ts";
 import { createJournal } from "./journal/journal.ts";
 import { reportOn } from "./journal/report.ts";
 import { createTestRegistry } from "./journal/tests.ts";
+import { createModelMount } from "./llm/mount.ts";
+import { createTurnScripts, type TurnScripts, turnListOf } from "./llm/scripts.ts";
+import { createTurnStore, type TurnStore } from "./llm/store.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { CONTROL_PREFIX, createFakeMounts, type FakeMounts } from "./mcp/fake-mounts.ts";
 import type { MCPMockHost } from "./mcp/mcp-mock.ts";
@@ -41,6 +45,9 @@ export class LLMock {
   readonly #mounts = createMounts();
   readonly #host: MCPMockHost;
   readonly #fakes: FakeMounts;
+  readonly #turns: TurnStore;
+  readonly #scripts: TurnScripts;
+  readonly #models: Mount;
   readonly #listener: Listener;
   readonly #metrics: MetricsPage | null;
   #logger: Logger;
@@ -50,15 +57,25 @@ export class LLMock {
   constructor(options: LLMockOptions = {}) {
     this.#options = normalizeOptions(options);
     this.#logger = createLogger(this.#options.logLevel);
-    const { host, port, limits, token, metrics } = this.#options;
+    const { host, port, limits, token, metrics, latency, chunkSize, strict } = this.#options;
     const tests = createTestRegistry({ max: limits.max.announcedTests });
     const journal = createJournal({ limits, attemptOf: tests.attemptOf });
     journal.subscribe(tests.notice);
     this.#host = { journal, tests, limits, logger: () => this.#logger };
     this.#fakes = createFakeMounts(this.#mounts, this.#host);
+    this.#turns = createTurnStore({ cap: limits.max.testIds, aliases: tests.aliases });
+    this.#scripts = createTurnScripts(this.#turns);
+    this.#models = createModelMount({
+      store: this.#turns,
+      hasEnded: tests.hasEnded,
+      pace: { latency, chunkSize },
+      strict,
+      logger: () => this.#logger,
+    });
     const mounts = () => this.#mounts.entries().map(({ path }) => path);
-    const control = createControl({ ...this.#host, fakes: this.#fakes, token, mounts });
-    this.#metrics = metrics ? createMetricsPage({ ...this.#host, fakes: this.#fakes, token, mounts }) : null;
+    const steered = { ...this.#host, fakes: this.#fakes, turns: this.#turns, scripts: this.#scripts, token, mounts };
+    const control = createControl(steered);
+    this.#metrics = metrics ? createMetricsPage(steered) : null;
     this.#listener = createListener({
       host,
       port,
@@ -115,29 +132,65 @@ export class LLMock {
     const { files, problems } = readFixtures(paths, { cwd, kind });
     const sources = files.flatMap((file) => file.mcpFakes);
     const add = sources.length === 0 ? null : this.#fakes.prepare(sources, { origin: "file" });
+    const turns = this.#scripts.prepare(files.map(turnListOf), { origin: "file" });
     const warnings = add?.warnings ?? [];
-    const [first, ...more] = [...problems, ...(add?.errors ?? [])];
+    const [first, ...more] = [...problems, ...turns.errors, ...(add?.errors ?? [])];
     if (first !== undefined) throw loadErrorOf([first, ...more], warnings);
+    turns.commit();
     add?.commit();
     for (const { message } of warnings) this.#logger.warn(message);
     return this;
   }
 
-  /** Marks the entries of one test id unused, or of all, on every mount. */
+  /**
+   * Adds one scripted turn of a model. Throws a `FixtureLoadError` that holds every problem.
+   *
+   * @example llm.addFixture({ match: { userMessage: "hello" }, response: { content: "Hi!" } })
+   */
+  addFixture(fixture: LlmFixture): this {
+    return this.addFixtures([fixture]);
+  }
+
+  /** Adds scripted turns, all or none. Throws as `addFixture` does. */
+  addFixtures(fixtures: readonly LlmFixture[]): this {
+    const turns = this.#scripts.prepare([{ source: null, fixtures }], { origin: "code" });
+    const [first, ...more] = turns.errors;
+    if (first !== undefined) throw loadErrorOf([first, ...more]);
+    turns.commit();
+    return this;
+  }
+
+  /**
+   * Scripts the answer to a user message that holds `text`, or matches it.
+   *
+   * @example llm.onMessage(/weather in \w+/, { content: "It is raining." })
+   */
+  onMessage(text: string | RegExp, response: LlmResponse, options: LlmFixtureOptions = {}): this {
+    return this.addFixture({ ...options, match: { userMessage: text }, response });
+  }
+
+  /** Scripts the answer to the result of a tool call. @example llm.onToolResult("call_1", { content: "Done." }) */
+  onToolResult(toolCallId: string, response: LlmResponse, options: LlmFixtureOptions = {}): this {
+    return this.addFixture({ ...options, match: { toolCallId }, response });
+  }
+
+  /** Marks the entries and counts of one test id unused, or of all, on every mount and for models. */
   resetMatchCounts(testId?: string): this {
+    this.#turns.reset(testId);
     for (const { fakes } of this.#fakes.mocks()) fakes.reset(testId);
     return this;
   }
 
-  /** Unloads all fixtures. */
+  /** Unloads all fixtures: fakes and scripted turns. */
   clearFixtures(): this {
     this.#fakes.clear();
+    this.#turns.clear();
     return this;
   }
 
   /** Unloads all fixtures and forgets the journal. */
   reset(): this {
-    this.#fakes.clear();
+    this.clearFixtures();
     this.#host.journal.clear();
     return this;
   }
@@ -155,7 +208,7 @@ export class LLMock {
 
   /** What was served, what failed and what is left for a test id and context, over all mounts. */
   fakesReport(testId: string | null = null, context: string | null = null): FakesReport {
-    return reportOn({ ...this.#host, mocks: this.#fakes.mocks() }, { testId, context });
+    return reportOn({ ...this.#host, mocks: this.#fakes.mocks(), turns: this.#turns }, { testId, context });
   }
 
   /** Opens the port. Resolves to the URL; rejects when the port cannot be had. A second call answers the same URL. */
@@ -174,6 +227,13 @@ export class LLMock {
 
   #answer(exchange: Exchange): Reply | Promise<Reply> {
     const reply = this.#metrics?.answer(exchange) ?? this.#mounts.handle(exchange);
+    if (reply instanceof Promise) return reply.then((settled) => settled ?? this.#askModel(exchange));
+    return reply ?? this.#askModel(exchange);
+  }
+
+  /** The paths of models come last, so that a mount may take any of them over. */
+  #askModel(exchange: Exchange): Reply | Promise<Reply> {
+    const reply = this.#models.handle(exchange, exchange.path);
     if (reply instanceof Promise) return reply.then((settled) => settled ?? this.#notFound(exchange));
     return reply ?? this.#notFound(exchange);
   }

@@ -20,6 +20,12 @@ export interface LLMockOptions {
   metrics?: boolean;
   /** Limits other than the two above, by name; see `GET /__aimock/limits` for what each is. */
   limits?: Partial<Record<ChangeableLimit, number>>;
+  /** Milliseconds before each chunk of a model's answer, for scripted turns that say nothing; default 0. */
+  latency?: number;
+  /** Characters of a chunk of a model's answer, for scripted turns that say nothing; default 20. */
+  chunkSize?: number;
+  /** Answers a model request that no scripted turn takes with 503 instead of 404, embeddings too; default false. */
+  strict?: boolean;
 }
 
 /** The limits that `limits` may change. */
@@ -33,6 +39,9 @@ export interface NormalOptions {
   readonly token: string | null;
   readonly metrics: boolean;
   readonly limits: Limits;
+  readonly latency: number;
+  readonly chunkSize: number;
+  readonly strict: boolean;
 }
 
 /** What `MCPMock` and the plugins start from too. */
@@ -42,6 +51,9 @@ export const DEFAULTS = {
   logLevel: "warn",
   journalMax: LIMITS.journalRecords.max,
   fixtureCountsMax: LIMITS.testIds.max,
+  latency: 0,
+  chunkSize: 20,
+  strict: false,
 } as const satisfies LLMockOptions;
 
 interface Check {
@@ -63,6 +75,9 @@ const CHECKS: Readonly<Record<keyof LLMockOptions, Check>> = {
   },
   metrics: { allowed: "true or false", test: (value) => typeof value === "boolean" },
   limits: { allowed: "an object", test: (value) => typeof value === "object" && value !== null },
+  latency: { allowed: "an integer of 0 or more", test: isCount },
+  chunkSize: { allowed: "an integer of 1 or more", test: (value) => isCount(value) && value > 0 },
+  strict: { allowed: "true or false", test: (value) => typeof value === "boolean" },
 };
 
 const FIXED_LIMITS: readonly string[] = ["depth", "testIds", "journalRecords"];
@@ -86,8 +101,9 @@ export function normalizeOptions(given: LLMockOptions): NormalOptions {
   }
   if (problems.length > 0) throw new TypeError(`LLMock options: ${problems.join("; ")}`);
   const { journalMax = DEFAULTS.journalMax, fixtureCountsMax = DEFAULTS.fixtureCountsMax, metrics = false } = others;
+  const { latency = DEFAULTS.latency, chunkSize = DEFAULTS.chunkSize, strict = DEFAULTS.strict } = others;
   const limits = createLimits({ ...limitsGiven, journalRecords: journalMax, testIds: fixtureCountsMax });
-  return { host, port, logLevel, token, metrics, limits };
+  return { host, port, logLevel, token, metrics, limits, latency, chunkSize, strict };
 }
 
 const LIMIT_CHECKS: Readonly<Record<string, Check>> = Object.fromEntries(

@@ -12,14 +12,19 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   },
   {
     floor: "vocabulary",
-    files: /^src\/(fakes\/(model|who)|fixtures\/(types|input)|journal\/facts|http\/exchange)\.ts$/,
+    files:
+      /^src\/(fakes\/(model|who)|fixtures\/(types|input)|llm\/(turn|reply|match|fixture)|journal\/facts|http\/exchange)\.ts$/,
   },
   { floor: "files", files: /^src\/files\// },
   { floor: "edges", files: /^src\/(http\/|identity\.ts$|options\.ts$)/ },
-  { floor: "rules", files: /^src\/(fixtures\/|fakes\/(?!store)|mcp\/(json-rpc|era-\w+)\.ts$)/ },
-  { floor: "state", files: /^src\/(fakes\/store|mcp\/registry|journal\/)/ },
-  { floor: "endpoint", files: /^src\/mcp\/(endpoint|tools|resources|prompts)\.ts$/ },
-  { floor: "wires", files: /^src\/mcp\/streamable-http\.ts$/ },
+  {
+    floor: "rules",
+    files:
+      /^src\/(fixtures\/|fakes\/(?!store)|llm\/(?!store|scripts|memory|mount|decide|speak|send)|mcp\/(json-rpc|era-\w+)\.ts$)/,
+  },
+  { floor: "state", files: /^src\/(fakes\/store|llm\/(store|scripts|memory)|mcp\/registry|journal\/)/ },
+  { floor: "endpoint", files: /^src\/(mcp\/(endpoint|tools|resources|prompts)|llm\/(decide|speak|send))\.ts$/ },
+  { floor: "wires", files: /^src\/(mcp\/streamable-http|llm\/mount)\.ts$/ },
   { floor: "mocks", files: /^src\/mcp\/(mcp-mock|fake-mounts)\.ts$/ },
   { floor: "control", files: /^src\/control\// },
   { floor: "host", files: /^src\/(llmock|index|mcp)\.ts$/ },

@@ -12,7 +12,7 @@ const IDENTITY = {
 } as const satisfies Record<string, Param>;
 
 /** Looking at the fakes that apply to a test id and context, and removing blocks. */
-export function fakesRoutes({ fakes, journal, tests }: ControlDependencies): Route[] {
+export function fakesRoutes({ fakes, journal, tests, turns }: ControlDependencies): Route[] {
   return [
     {
       route: "GET /mcp/fakes",
@@ -64,7 +64,8 @@ export function fakesRoutes({ fakes, journal, tests }: ControlDependencies): Rou
       summary: "What was served, what failed and what is left for a test id and context",
       params: IDENTITY,
       ok: REPORT,
-      answer: ({ params }) => jsonReply(200, reportOn({ journal, tests, mocks: fakes.mocks() }, identityOf(params))),
+      answer: ({ params }) =>
+        jsonReply(200, reportOn({ journal, tests, mocks: fakes.mocks(), turns }, identityOf(params))),
     },
   ];
 }

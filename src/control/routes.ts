@@ -1,4 +1,6 @@
 import { type Exchange, jsonReply, type Reply } from "../http/exchange.ts";
+import type { TurnScripts } from "../llm/scripts.ts";
+import type { TurnStore } from "../llm/store.ts";
 import { CONTROL_PREFIX, type FakeMounts } from "../mcp/fake-mounts.ts";
 import type { MCPMockHost } from "../mcp/mcp-mock.ts";
 import { eventsRoutes } from "./events.ts";
@@ -6,6 +8,7 @@ import { fakesRoutes } from "./fakes.ts";
 import { fixturesRoutes } from "./fixtures.ts";
 import { createGuard } from "./guard.ts";
 import { journalRoutes } from "./journal.ts";
+import { modelErrorRoutes } from "./model-error.ts";
 import { openApiOf } from "./openapi.ts";
 import { readRequest, toErrorReply } from "./request.ts";
 import type { Route } from "./route.ts";
@@ -16,6 +19,8 @@ import { testsRoutes } from "./tests.ts";
 /** What the control API steers. */
 export interface ControlDependencies extends MCPMockHost {
   readonly fakes: FakeMounts;
+  readonly turns: TurnStore;
+  readonly scripts: TurnScripts;
   /** What every request must carry; `null` on a server that only this machine reaches. */
   readonly token: string | null;
   /** The paths that the port answers beside the control API. */
@@ -35,6 +40,7 @@ function routeTable(dependencies: ControlDependencies): readonly Route[] {
     ...journalRoutes(dependencies),
     ...eventsRoutes(dependencies),
     ...fixturesRoutes(dependencies),
+    ...modelErrorRoutes(dependencies),
     ...fakesRoutes(dependencies),
     ...testsRoutes(dependencies),
     {

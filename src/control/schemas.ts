@@ -58,6 +58,13 @@ const CALL = {
   error: orNull(RPC_ERROR),
 };
 
+const MODEL = {
+  provider: TEXT,
+  outcome: TEXT,
+  closest: orNull(object({ fixtureId: TEXT, differences: list(TEXT) })),
+  said: { ...OBJECT, description: "What the model said, the same for every provider." },
+};
+
 export const JOURNAL_ENTRY = object({
   id: TEXT,
   timestamp: { ...NUMBER, description: "Milliseconds since the epoch." },
@@ -73,7 +80,8 @@ export const JOURNAL_ENTRY = object({
   "context?": orNull(TEXT),
   response: object({
     status: COUNT,
-    fixture: { description: "The LLM fixture that answered." },
+    fixture: { description: "The scripted turn that answered." },
+    "source?": { enum: ["fixture", "internal"] },
     "mcpFake?": object({ id: orNull(TEXT), outcome: TEXT }),
     "error?": TEXT,
   }),
@@ -81,6 +89,7 @@ export const JOURNAL_ENTRY = object({
   attempt: orNull(COUNT),
   durationMs: NUMBER,
   mcp: orNull(object({ method: TEXT, params: ANY, mount: TEXT, client: orNull(TEXT), "call?": object(CALL) })),
+  "model?": object(MODEL),
 });
 
 const FAKED = { mount: TEXT, tool: TEXT };
@@ -96,9 +105,19 @@ export const REPORT = object({
   unfaked: list(object({ ...FAKED, args: ANY, answeredBy: TEXT })),
   failures: list(object({ code: TEXT, ...FAKED, args: ANY })),
   sharedUnconsumed: list(object({ entryId: TEXT, ...FAKED })),
+  modelFailures: list(object({ outcome: TEXT, model: TEXT, message: TEXT })),
+  unasked: list(object({ fixtureId: TEXT, match: OBJECT })),
 });
 
 export const TOOL_CALL = object({ ...CALL, startedAt: NUMBER, durationMs: NUMBER });
+
+export const MODEL_TURN = object({
+  ...MODEL,
+  request: ANY,
+  fixtureId: orNull(TEXT),
+  startedAt: NUMBER,
+  durationMs: NUMBER,
+});
 
 export const ANNOUNCEMENT = object({
   testId: { type: "string", minLength: 1 },
@@ -128,6 +147,15 @@ export const ANNOUNCED_TEST = object({
 });
 
 const SCOPE: JsonSchema = { anyOf: [{ const: "shared" }, object({ "testId?": TEXT, "context?": TEXT })] };
+
+export const LISTED_FIXTURE = object({
+  index: COUNT,
+  id: TEXT,
+  match: OBJECT,
+  responseKind: TEXT,
+  scope: SCOPE,
+  "latency?": NUMBER,
+});
 
 export const BLOCK_SNAPSHOT = object({
   blockId: TEXT,

@@ -1,21 +1,34 @@
 import { jsonReply } from "../http/exchange.ts";
 import { callsOf, reportOn, toCall } from "../journal/report.ts";
 import type { TestAnnouncement } from "../journal/tests.ts";
+import { toTurn, turnsOf } from "../journal/turns.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import { ControlError, requiredParam } from "./request.ts";
 import type { Route } from "./route.ts";
 import type { ControlDependencies } from "./routes.ts";
-import { ANNOUNCED_TEST, ANNOUNCEMENT, list, object, REPORT, STRAY_CALL, TOOL_CALL, YES } from "./schemas.ts";
+import {
+  ANNOUNCED_TEST,
+  ANNOUNCEMENT,
+  list,
+  MODEL_TURN,
+  object,
+  REPORT,
+  STRAY_CALL,
+  TOOL_CALL,
+  YES,
+} from "./schemas.ts";
 
 /** The life of the tests that a runner announces. */
-export function testsRoutes({ fakes, journal, tests, limits }: ControlDependencies): Route[] {
+export function testsRoutes({ fakes, journal, tests, turns, limits }: ControlDependencies): Route[] {
   /** What a test leaves behind for itself must not meet its next attempt. */
   function dropOwned(testId: string): void {
     for (const { fakes: store } of fakes.mocks()) store.removeOwnedBy(testId);
+    turns.removeOwnedBy(testId);
   }
 
   function rearm(testId: string): void {
     for (const { fakes: store } of fakes.mocks()) store.reset(testId);
+    turns.reset(testId);
   }
 
   return [
@@ -43,11 +56,11 @@ export function testsRoutes({ fakes, journal, tests, limits }: ControlDependenci
       route: "POST /tests/end",
       summary: "Ends a test and answers how it stood",
       body: object({ testId: { type: "string", minLength: 1 } }),
-      ok: object({ report: REPORT, calls: list(TOOL_CALL) }),
+      ok: object({ report: REPORT, calls: list(TOOL_CALL), turns: list(MODEL_TURN) }),
       errors: [404],
       answer({ json }) {
         const testId = readTestId(json());
-        const report = reportOn({ journal, tests, mocks: fakes.mocks() }, { testId, context: null });
+        const report = reportOn({ journal, tests, mocks: fakes.mocks(), turns }, { testId, context: null });
         if (!tests.end(testId, report)) {
           throw new ControlError(
             404,
@@ -55,7 +68,11 @@ export function testsRoutes({ fakes, journal, tests, limits }: ControlDependenci
           );
         }
         dropOwned(testId);
-        return jsonReply(200, { report, calls: callsOf({ journal, tests }, testId).map(toCall) });
+        return jsonReply(200, {
+          report,
+          calls: callsOf({ journal, tests }, testId).map(toCall),
+          turns: turnsOf({ journal, tests }, testId).map(toTurn),
+        });
       },
     },
     {

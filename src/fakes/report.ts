@@ -1,4 +1,5 @@
 import type { FakeFailureCode } from "../errors.ts";
+import type { ModelFailure } from "../journal/facts.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { showJson, showPlain } from "../text.ts";
 import type { CallFact, CallOutcome, FailureKind } from "./model.ts";
@@ -19,6 +20,17 @@ export interface FakesReport {
   failures: { code: FakeFailureCode; mount: string; tool: string; args: Json }[];
   /** Unused entries of shared and context scopes; these never fail a report. */
   sharedUnconsumed: { entryId: string; mount: string; tool: string }[];
+  /** Requests to models that no scripted turn answered, or that came too late. */
+  modelFailures: ModelFailureReport[];
+  /** Scripted turns scoped to the test that its agent never asked for, without optional ones. */
+  unasked: { fixtureId: string; match: Json }[];
+}
+
+/** A request to a model that went wrong; `message` says what came and which scripted turn came closest. */
+export interface ModelFailureReport {
+  outcome: ModelFailure;
+  model: string;
+  message: string;
 }
 
 /** An entry that a test left unused, and the file (or `code#1` and the like) that declares it. */
@@ -43,11 +55,14 @@ export interface ReportFacts {
   /** Calls of other identities are left out: both test id and context must be equal. */
   readonly calls: readonly IdentifiedCall[];
   readonly unconsumed: readonly UnconsumedEntry[];
+  readonly modelFailures: readonly ModelFailureReport[];
+  readonly unasked: FakesReport["unasked"];
   readonly evicted: boolean;
 }
 
 /** Draws up the report of one test id and context. */
-export function reportOf({ identity, calls, unconsumed, evicted }: ReportFacts): FakesReport {
+export function reportOf(facts: ReportFacts): FakesReport {
+  const { identity, calls, unconsumed, modelFailures, unasked, evicted } = facts;
   const { testId, context } = identity;
   const own = calls.flatMap((made) => (made.testId === testId && made.context === context ? made.call : []));
   const due = unconsumed.filter(({ tier, optional }) => isOfTest(tier) && !optional).map(unusedEntry);
@@ -57,7 +72,7 @@ export function reportOf({ identity, calls, unconsumed, evicted }: ReportFacts):
   return {
     testId,
     context,
-    ok: failures.length === 0 && !evicted && due.length === 0,
+    ok: [failures, due, modelFailures, unasked].every((list) => list.length === 0) && !evicted,
     evicted,
     served: own.flatMap(({ entryId, mount, tool, args }) => (entryId === null ? [] : { entryId, mount, tool, args })),
     unconsumed: due,
@@ -68,6 +83,8 @@ export function reportOf({ identity, calls, unconsumed, evicted }: ReportFacts):
     sharedUnconsumed: unconsumed
       .filter(({ tier }) => !isOfTest(tier))
       .map(({ entryId, mount, tool }) => ({ entryId, mount, tool })),
+    modelFailures: [...modelFailures],
+    unasked: [...unasked],
   };
 }
 
@@ -86,6 +103,8 @@ export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?
     ...report.unconsumed.map(
       (each) => `  unconsumed: ${showPlain(each.entryId)} (${each.mount} ${showPlain(each.tool)})`,
     ),
+    ...report.modelFailures.map(({ outcome, model, message }) => `  model ${outcome}: ${showPlain(model)}: ${message}`),
+    ...report.unasked.map(({ fixtureId, match }) => `  never asked: ${showPlain(fixtureId)} ${showJson(match)}`),
     ...(report.evicted ? [`  evicted: ${EVICTED}`] : []),
     ...unfaked.map((each) => `  unfaked: ${call(each)} answered by ${each.answeredBy}`),
   ].join("\n");

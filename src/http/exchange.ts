@@ -37,6 +37,8 @@ export interface EventSink {
   send(event: { readonly data: string; readonly event?: string; readonly id?: string; readonly retry?: number }): void;
   comment(text: string): void;
   close(): void;
+  /** Tears the connection, so that the client sees a stream that broke off. */
+  abort(): void;
   /** Calls back once when the stream has ended, whoever ended it. */
   onClose(listener: () => void): void;
 }

@@ -43,6 +43,9 @@ export function openSink(
     close() {
       if (!isClosed()) response.end();
     },
+    abort() {
+      response.destroy();
+    },
     onClose(listener) {
       response.once("close", listener);
     },

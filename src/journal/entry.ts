@@ -1,7 +1,8 @@
 import type { CallOutcome } from "../fakes/model.ts";
 import type { Headers } from "../http/exchange.ts";
-import { isJsonObject, type Json } from "../json.ts";
-import type { McpFacts } from "./facts.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { showFixture } from "../llm/fixture-view.ts";
+import type { McpFacts, ModelFacts } from "./facts.ts";
 import { DEFAULT_TEST_ID, type JournalRecord } from "./journal.ts";
 
 /** A journal record as it is shown outside (sheet of the wire, 9, and what this server adds to it). */
@@ -19,7 +20,10 @@ export interface JournalEntry {
   readonly context?: string | null;
   readonly response: {
     readonly status: number;
-    readonly fixture: null;
+    /** The scripted turn that answered a model's request. */
+    readonly fixture: JsonObject | null;
+    /** Only on model requests: whether a fixture answered, or the server itself. */
+    readonly source?: "fixture" | "internal";
     readonly mcpFake?: { readonly id: string | null; readonly outcome: CallOutcome };
     readonly error?: string;
   };
@@ -28,6 +32,8 @@ export interface JournalEntry {
   readonly attempt: number | null;
   readonly durationMs: number;
   readonly mcp: McpFacts | null;
+  /** Only on model requests. */
+  readonly model?: Pick<ModelFacts, "provider" | "outcome" | "closest" | "said">;
 }
 
 /** The outcomes in which a fake answered or refused, and so show in `response.mcpFake`. */
@@ -42,6 +48,7 @@ const FAKE_OUTCOMES = new Set<CallOutcome>([
 
 export function toJournalEntry(record: JournalRecord): JournalEntry {
   const call = record.mcp?.call;
+  const fixture = record.model?.fixture ?? null;
   const byFake = call !== undefined && FAKE_OUTCOMES.has(call.outcome);
   return {
     id: record.id,
@@ -54,7 +61,8 @@ export function toJournalEntry(record: JournalRecord): JournalEntry {
     ...(record.identified ? { testId: record.testId ?? DEFAULT_TEST_ID, context: record.context } : {}),
     response: {
       status: record.status,
-      fixture: null,
+      fixture: fixture === null ? null : showFixture(fixture),
+      ...(record.model === null ? {} : { source: fixture === null ? "internal" : "fixture" }),
       ...(byFake ? { mcpFake: { id: call.entryId, outcome: call.outcome } } : {}),
       ...(record.error === null ? {} : { error: record.error }),
     },
@@ -62,7 +70,13 @@ export function toJournalEntry(record: JournalRecord): JournalEntry {
     attempt: record.attempt,
     durationMs: record.durationMs,
     mcp: record.mcp === null || !isTruncated(record.body) ? record.mcp : withoutArguments(record.mcp, record.body),
+    ...(record.model === null ? {} : { model: toModelView(record.model) }),
   };
+}
+
+/** Without the turn, which `body` shows already. */
+function toModelView({ provider, outcome, closest, said }: ModelFacts) {
+  return { provider, outcome, closest, said };
 }
 
 function isTruncated(body: Json): boolean {

@@ -1,5 +1,7 @@
 import type { CallFact } from "../fakes/model.ts";
 import type { Json } from "../json.ts";
+import type { TurnFixture } from "../llm/fixture.ts";
+import type { Turn } from "../llm/turn.ts";
 
 /** Who made a message, as far as the journal is concerned. */
 export interface FactIdentity {
@@ -17,6 +19,7 @@ export interface ExchangeFacts {
   /** What was answered to this message; absent when nothing was. */
   readonly answer?: Json;
   readonly mcp?: McpFacts;
+  readonly model?: ModelFacts;
   /** Text of what crashed. */
   readonly error?: string;
 }
@@ -33,3 +36,39 @@ export interface McpFacts {
   /** Only on `tools/call`. */
   readonly call?: CallFact;
 }
+
+/** What a request to a model was, and how it ended. Reports, matchers and the list of turns read these. */
+export interface ModelFacts {
+  /** The API that was spoken: `openai-chat`, `anthropic`, … */
+  readonly provider: string;
+  /** `null` when the request could not be read, or is too large to keep. */
+  readonly turn: Turn | null;
+  readonly outcome: ModelOutcome;
+  /** The fixture that answered. */
+  readonly fixture: TurnFixture | null;
+  readonly said: ModelSaid;
+  /** On a miss: the fixture that came closest, and what kept it from answering. */
+  readonly closest: { readonly fixtureId: string; readonly differences: readonly string[] } | null;
+}
+
+/** The outcomes that mean "the script is wrong, or the agent strayed from it". */
+export type ModelFailure = "no_match" | "evicted" | "test_ended";
+
+export function isModelFailure(outcome: ModelOutcome): outcome is ModelFailure {
+  return outcome === "no_match" || outcome === "evicted" || outcome === "test_ended";
+}
+
+/** How one request ended, in one word. `generated`: an embedding that nobody scripted. `invalid`: no request of its API. */
+export type ModelOutcome = "answered" | "scripted_error" | "queued_error" | "generated" | "invalid" | ModelFailure;
+
+/** What the model said, the same for every provider. */
+export type ModelSaid =
+  | {
+      readonly kind: "message";
+      readonly text: string;
+      readonly reasoning: string | null;
+      readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: Json }[];
+      readonly finishReason: string;
+    }
+  | { readonly kind: "error"; readonly status: number; readonly message: string; readonly code: string | null }
+  | { readonly kind: "embedding"; readonly vectors: number };

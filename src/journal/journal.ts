@@ -1,7 +1,7 @@
 import type { Exchange, Headers } from "../http/exchange.ts";
 import type { Json } from "../json.ts";
 import type { LimitName, Limits } from "../limits.ts";
-import type { ExchangeFacts, McpFacts } from "./facts.ts";
+import type { ExchangeFacts, McpFacts, ModelFacts } from "./facts.ts";
 
 /** One exchange (or one message of a batch), as the server saw it. */
 export interface JournalRecord {
@@ -31,6 +31,7 @@ export interface JournalRecord {
   readonly answer: Json;
   readonly error: string | null;
   readonly mcp: McpFacts | null;
+  readonly model: ModelFacts | null;
 }
 
 /** Which records to return; all given fields must hold. */
@@ -186,6 +187,7 @@ function toRecord(exchange: Exchange, status: number, { facts, seq, bytes, attem
     answer: facts.answer ?? null,
     error: facts.error ?? null,
     mcp: facts.mcp ?? null,
+    model: facts.model ?? null,
   };
 }
 

@@ -1,16 +1,22 @@
 import type { CallFact } from "../fakes/model.ts";
-import { type FakesReport, reportOf } from "../fakes/report.ts";
+import { type FakesReport, type ModelFailureReport, reportOf } from "../fakes/report.ts";
 import type { FakeStore } from "../fakes/store.ts";
 import type { UnconsumedEntry } from "../fakes/views.ts";
 import type { Identity } from "../identity.ts";
+import { unaskedFixture } from "../llm/fixture-view.ts";
+import type { TurnStore } from "../llm/store.ts";
+import { isModelFailure } from "./facts.ts";
 import { DEFAULT_TEST_ID, type Journal, type JournalRecord } from "./journal.ts";
 import type { TestRegistry } from "./tests.ts";
+import { type TurnRecord, turnsOf } from "./turns.ts";
 
 /** What a report is made from: the journal, and the fakes of each mount. */
 export interface ReportSources {
   readonly journal: Journal;
   readonly tests: TestRegistry;
   readonly mocks: readonly { readonly mount: string; readonly fakes: FakeStore }[];
+  /** The scripted turns of models; `null` where no models are served. */
+  readonly turns: TurnStore | null;
 }
 
 /**
@@ -28,13 +34,21 @@ export function reportOn(
     identity: { testId, context },
     calls: calls.map((record) => ({ testId, context: isWhole ? null : record.context, call: record.mcp.call })),
     unconsumed: unconsumedIn(sources, testId, contexts),
-    evicted: sources.journal.dropped(testId) > 0 || sources.mocks.some(({ fakes }) => fakes.isEvicted(testId)),
+    modelFailures: turnsOf(sources, testId)
+      .filter((record) => isWhole || record.context === context)
+      .flatMap(modelFailure),
+    unasked: unaskedIn(sources, testId, contexts),
+    evicted:
+      sources.journal.dropped(testId) > 0 ||
+      sources.mocks.some(({ fakes }) => fakes.isEvicted(testId)) ||
+      sources.turns?.isEvicted(testId) === true,
   });
 }
 
 /** No context, and each that the test's own blocks ask for. */
-function contextsOf({ mocks }: ReportSources, testId: string): (string | null)[] {
-  return [null, ...new Set(mocks.flatMap(({ fakes }) => fakes.contextsOf(testId)))];
+function contextsOf({ mocks, turns }: ReportSources, testId: string): (string | null)[] {
+  const stores = [...mocks.map(({ fakes }) => fakes), ...(turns === null ? [] : [turns])];
+  return [null, ...new Set(stores.flatMap((store) => store.contextsOf(testId)))];
 }
 
 /** An entry may be seen from several contexts; it is listed once. */
@@ -47,6 +61,21 @@ function unconsumedIn(
     const seen = contexts.flatMap((context) => fakes.unconsumed({ testId, context, undeclared: null }));
     return [...new Map(seen.map((entry) => [entry.entryId, entry])).values()];
   });
+}
+
+/** A turn may be seen from several contexts; it is listed once. */
+function unaskedIn(
+  { turns }: ReportSources,
+  testId: string | null,
+  contexts: readonly (string | null)[],
+): FakesReport["unasked"] {
+  const fixtures = new Set(contexts.flatMap((context) => turns?.unasked({ testId, context }) ?? []));
+  return [...fixtures].map(unaskedFixture);
+}
+
+function modelFailure({ model: { outcome, said, turn } }: TurnRecord): ModelFailureReport[] {
+  if (said.kind !== "error" || !isModelFailure(outcome)) return [];
+  return [{ outcome, model: turn?.model ?? "unknown model", message: said.message }];
 }
 
 /** The tool calls of one test's current attempt, oldest first. */

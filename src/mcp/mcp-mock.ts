@@ -173,7 +173,7 @@ export class MCPMock implements Mount {
   /** What was served, what failed and what is left for a test id and context, on this mock alone. */
   fakesReport(testId: string | null = null, context: string | null = null): FakesReport {
     const mocks = [{ mount: this.#mount, fakes: this[MCP_MOCK].fakes }];
-    return reportOn({ ...this.#host, mocks }, { testId, context });
+    return reportOn({ ...this.#host, mocks, turns: null }, { testId, context });
   }
 
   /** Marks the entries of one test id unused, or of all. */

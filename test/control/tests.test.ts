@@ -77,11 +77,14 @@ test("a new attempt finds its entries unused, and its report knows only its own 
       unfaked: [],
       failures: [],
       sharedUnconsumed: [],
+      modelFailures: [],
+      unasked: [],
     },
     calls: [
       expect.objectContaining({ tool: "create_ticket", outcome: "answered", entryId: "code#1:create_ticket#0" }),
       expect.objectContaining({ tool: "create_ticket", outcome: "answered", entryId: "code#1:create_ticket#1" }),
     ],
+    turns: [],
   });
 });
 

@@ -16,6 +16,8 @@ test("a test that did what its scenario says is ok", () => {
     unfaked: [],
     failures: [],
     sharedUnconsumed: [],
+    modelFailures: [],
+    unasked: [],
   });
   expect(formatFakesReport(report)).toBe('aimock MCP fakes report passed (testId "T")');
 });
@@ -100,13 +102,27 @@ test("calls count only for exactly their test id and context", () => {
   ]);
 });
 
+test("a request that no scripted turn answered, and a turn that was never asked for, fail the report", () => {
+  const modelFailures = [{ outcome: "no_match" as const, model: "gpt-4o", message: "No fixture matched." }];
+  const unasked = [{ fixtureId: "a.json:fixtures[0]", match: { userMessage: "hi" } }];
+  const report = reportOf(facts({ modelFailures, unasked }));
+  expect([report.ok, report.modelFailures, report.unasked]).toEqual([false, modelFailures, unasked]);
+  expect(formatFakesReport(report)).toBe(
+    [
+      'aimock MCP fakes report failed (testId "T"):',
+      "  model no_match: gpt-4o: No fixture matched.",
+      '  never asked: a.json:fixtures[0] {"userMessage":"hi"}',
+    ].join("\n"),
+  );
+});
+
 test("the text names who was asked for", () => {
   const report: FakesReport = reportOf(facts({ identity: { testId: null, context: "C" } }));
   expect(formatFakesReport(report)).toBe('aimock MCP fakes report passed (context "C")');
 });
 
 function facts(given: Partial<ReportFacts>): ReportFacts {
-  return { identity: IDENTITY, calls: [], unconsumed: [], evicted: false, ...given };
+  return { identity: IDENTITY, calls: [], unconsumed: [], modelFailures: [], unasked: [], evicted: false, ...given };
 }
 
 function made(given: Partial<CallFact>, by: ReportFacts["identity"] = IDENTITY): ReportFacts["calls"][number] {

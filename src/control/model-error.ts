@@ -1,0 +1,58 @@
+import { jsonReply } from "../http/exchange.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import type { ErrorReply } from "../llm/reply.ts";
+import { ControlError } from "./request.ts";
+import type { Route } from "./route.ts";
+import type { ControlDependencies } from "./routes.ts";
+import { COUNT, object, orNull, TEXT, YES } from "./schemas.ts";
+
+/** Queues an error for the next request to a model. */
+export function modelErrorRoutes({ turns }: ControlDependencies): Route[] {
+  return [
+    {
+      route: "POST /error",
+      summary: "Answers the next request to a model with an error, once",
+      params: { testId: { kind: "text", meaning: "Only a request of this test" } },
+      body: object({
+        "status?": orNull(COUNT),
+        "body?": object({ "message?": TEXT, "type?": TEXT, "code?": TEXT }),
+      }),
+      ok: object({ queued: YES }),
+      answer({ params, json }) {
+        turns.queueError(readError(json()), params.testId ?? null);
+        return jsonReply(200, { queued: true });
+      },
+    },
+  ];
+}
+
+/** Source: fakes-wire 8. */
+function readError(given: Json): ErrorReply {
+  const { status, body = {} } = isJsonObject(given) ? given : {};
+  if (status != null && !isStatus(status)) {
+    throw new ControlError(
+      400,
+      "Invalid 'status': must be an integer between 200 and 999 (1xx cannot terminate a response and would hang the client)",
+    );
+  }
+  if (!isJsonObject(body)) throw new ControlError(400, "Invalid 'body': must be an object");
+  return {
+    kind: "error",
+    status: status ?? 500,
+    message: textAt(body, "message") ?? "Injected error",
+    type: textAt(body, "type"),
+    param: null,
+    code: textAt(body, "code"),
+    retryAfter: null,
+  };
+}
+
+function isStatus(value: Json): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 200 && value <= 999;
+}
+
+function textAt(body: JsonObject, key: string): string | null {
+  const value = body[key];
+  if (value === undefined || typeof value === "string") return value ?? null;
+  throw new ControlError(400, `Invalid 'body.${key}': must be a string`);
+}
