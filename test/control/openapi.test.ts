@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { send } from "../_support/http.ts";
+import { post, send } from "../_support/http.ts";
 import { connect } from "../_support/mcp.ts";
 import { startMock } from "../_support/server.ts";
 
@@ -30,6 +30,8 @@ const BLOCK = {
   ],
 };
 
+const TURN = { match: { userMessage: "hi" }, response: { content: "Hi!" }, latency: 1 };
+
 /** One request per route and status that the document names, in an order in which each can come true. */
 const REQUESTS: readonly (readonly [status: number, route: string, body?: unknown])[] = [
   [200, "GET /health"],
@@ -38,7 +40,12 @@ const REQUESTS: readonly (readonly [status: number, route: string, body?: unknow
   [200, "GET /openapi.json"],
   [200, "POST /tests", TEST],
   [400, "POST /tests", {}],
-  [200, "POST /fixtures", { mcpFakes: BLOCK }],
+  [200, "POST /error", { status: 503, body: { message: "down", code: "down" } }],
+  [400, "POST /error", { status: 7 }],
+  [200, "POST /fixtures", { mcpFakes: BLOCK, fixtures: [TURN, TURN], fixturesScope: { testId: TEST.testId } }],
+  [400, "POST /fixtures", { fixtures: [{ match: {}, response: {} }] }],
+  [200, "GET /fixtures?include=fixtures"],
+  [400, "GET /fixtures?include=blocks"],
   [400, "POST /fixtures", { mcpFakes: { ...BLOCK, scope: "shared" } }],
   [200, "GET /mcp/fakes?testId=a.test.ts+%E2%80%BA+works"],
   [400, "GET /mcp/fakes?testid=x"],
@@ -51,7 +58,7 @@ const REQUESTS: readonly (readonly [status: number, route: string, body?: unknow
   [400, "POST /tests/end", {}],
   [200, "POST /reset/test?testId=x"],
   [400, "POST /reset/test"],
-  [200, "GET /journal?service=mcp&limit=100"],
+  [200, "GET /journal?limit=100"],
   [400, "GET /journal?limit=-1"],
   [400, "GET /events?limit=1"],
   [200, "DELETE /mcp/fakes?testId=nobody"],
@@ -90,7 +97,10 @@ test("every answer of the control API is as its OpenAPI document says, and the d
     if (!validate(reply.json()))
       throw new Error(`${route} ${status}: ${ajv.errorsText(validate.errors)}\n${reply.text}`);
     seen.add(`${verb} ${target.split("?")[0]} ${status}`);
-    if (route.startsWith("POST /fixtures") && status === 200) await makeCalls(mcpUrl);
+    if (route.startsWith("POST /fixtures") && status === 200) {
+      await makeCalls(mcpUrl);
+      await askModel(url);
+    }
   }
 
   const documented = Object.entries(document.paths).flatMap(([path, verbs]) =>
@@ -120,6 +130,14 @@ test("the parameters of the document are the ones that a refusal lists", async (
     }
   }
 });
+
+/** A queued error, an answer and a miss. */
+async function askModel(url: string): Promise<void> {
+  for (const content of ["hi", "hi", "bye"]) {
+    const body = { model: "gpt-4o", messages: [{ role: "user", content }] };
+    await post(`${url}/v1/chat/completions`, body, { "X-Test-Id": encodeURIComponent(TEST.testId) });
+  }
+}
 
 /** One call of each kind of outcome, so that every member of the journal and the report holds something. */
 async function makeCalls(mcpUrl: string): Promise<void> {
