@@ -10,5 +10,6 @@ export interface CommandRow {
 
 /** Every command of `mcp-fakes`, in the order of `--help`. To add one is to add a row. */
 export const COMMANDS: readonly CommandRow[] = [
+  { name: "serve", summary: "serve fakes over HTTP", load: () => import("./serve.ts") },
   { name: "assert", summary: "check a call log, for CI", load: () => import("./assert.ts") },
 ];

@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { LLMock } from "../llmock.ts";
+import type { ExitCode, Terminal } from "./command.ts";
+import { loadProblemLines } from "./load-problems.ts";
+import { readServeOptions, SERVE_FLAGS } from "./serve-options.ts";
+import { untilStopped } from "./until-stopped.ts";
+
+/** `mcp-fakes serve`: the server, until it is told to stop. Source: product page, 8. */
+export function describe(command: Command): Command {
+  for (const { flags, about } of SERVE_FLAGS) command.option(flags, about);
+  return command
+    .argument("[paths...]", `fixture files and folders (default: ${DEFAULT_FOLDER}, when it is there)`)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ mcp-fakes serve                          # ${DEFAULT_FOLDER} on http://127.0.0.1:4010
+  $ mcp-fakes serve a.json b/ --port 0       # two sources, on a free port
+  $ mcp-fakes serve --host 0.0.0.0 --token "$(openssl rand -hex 16)"`,
+    );
+}
+
+export async function run(
+  values: readonly unknown[],
+  given: Readonly<Record<string, unknown>>,
+  { stdout, stderr }: Terminal,
+): Promise<ExitCode> {
+  const { options, json } = readServeOptions(given, process.env);
+  const named = values.flat().map(String);
+  const paths = named.length === 0 && existsSync(DEFAULT_FOLDER) ? [DEFAULT_FOLDER] : named;
+  const llm = new LLMock(options);
+  try {
+    llm.loadFixtures(paths);
+  } catch (error) {
+    const lines = loadProblemLines(error);
+    stderr.write([...lines, `mcp-fakes: nothing is served: ${countOf(lines.length, "problem")} in the fixtures`, ""].join("\n"));
+    return 1;
+  }
+  llm.ensureMcpMount("/mcp");
+  const stopped = untilStopped();
+  const url = await start(llm, options.port);
+  stdout.write(json ? `${JSON.stringify({ url })}\n` : `[mcp-fakes] listening on ${url}\n`);
+  if (paths.length === 0) stderr.write(nextSteps(url));
+  await stopped;
+  await llm.stop();
+  return 0;
+}
+
+// --- internal ---
+
+const DEFAULT_FOLDER = "./fixtures";
+
+async function start(llm: LLMock, port: number | undefined): Promise<string> {
+  try {
+    return await llm.start();
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") throw error;
+    throw new Error(`port ${port} is taken: stop what listens there, choose another with --port, or --port 0 for a free one`);
+  }
+}
+
+/** What somebody sees who tries the server in an empty folder. */
+function nextSteps(url: string): string {
+  return `
+There is no ${DEFAULT_FOLDER} here and no path was given, so no fakes are loaded. Next:
+  npx mcp-fakes init           writes ${DEFAULT_FOLDER}/example.json, to start from; then serve again
+  npx mcp-fakes serve <path>   serves your fixture file or folder
+  POST ${url}/__aimock/fixtures adds fakes to this server while it runs
+MCP clients connect to ${url}/mcp
+`;
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
