@@ -1,12 +1,17 @@
-import type { LLMockOptions } from "../options.ts";
 import { LOG_LEVELS } from "../logger.ts";
+import type { LLMockOptions } from "../options.ts";
 import { UsageError } from "./command.ts";
+import { type Config, type McpConfig, readConfig } from "./config.ts";
 
 /** What `serve` starts with. */
 export interface ServeOptions {
   readonly options: LLMockOptions;
   /** Whether the ready line is JSON. */
   readonly json: boolean;
+  /** Fixture sources of the config file, absolute. */
+  readonly fixtures: readonly string[];
+  /** Servers of the config file. */
+  readonly mcp: readonly McpConfig[];
 }
 
 interface Flag {
@@ -16,6 +21,7 @@ interface Flag {
 
 /** The flags of `serve`, as its help shows them. */
 export const SERVE_FLAGS: readonly Flag[] = [
+  { flags: "-c, --config <file>", about: "a config file; flags win over what it says" },
   { flags: "-p, --port <n>", about: "port; 0 for a free one (default: 4010)" },
   { flags: "--host <address>", about: "address to bind (default: 127.0.0.1)" },
   { flags: "--token <text>", about: "what the control API asks for; needed off loopback (default: MCP_FAKES_TOKEN)" },
@@ -26,25 +32,37 @@ export const SERVE_FLAGS: readonly Flag[] = [
   { flags: "--json", about: "print the ready line as JSON: { url }" },
 ];
 
-const DEFAULT_PORT = 4010;
-
-/** Flags win over the environment. Throws a `UsageError` for a flag whose value is no number. */
+/** Flags win over the config file. Throws a `UsageError` that says all that is wrong with either. */
 export function readServeOptions(
   flags: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): ServeOptions {
-  const token = flags.token ?? environment.MCP_FAKES_TOKEN;
-  const given = {
-    port: numberOf("--port", flags.port) ?? DEFAULT_PORT,
+  const config = flags.config === undefined ? NO_CONFIG : readConfig(String(flags.config));
+  const { port, host, metrics, logLevel, journalMax, fixtureCountsMax, limits } = config;
+  const fromFlags = {
+    port: numberOf("--port", flags.port),
     host: flags.host,
-    token,
+    token: flags.token ?? environment.MCP_FAKES_TOKEN,
     metrics: flags.metrics,
-    logLevel: flags.logLevel ?? "info",
+    logLevel: flags.logLevel,
     journalMax: numberOf("--journal-max", flags.journalMax),
     fixtureCountsMax: numberOf("--fixture-counts-max", flags.fixtureCountsMax),
   };
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { options: Object.fromEntries(set), json: flags.json === true };
+  const fromConfig = { port, host, metrics, logLevel, journalMax, fixtureCountsMax, limits };
+  return {
+    options: { ...DEFAULTS, ...defined(fromConfig), ...defined(fromFlags) },
+    json: flags.json === true,
+    fixtures: config.fixtures,
+    mcp: config.mcp,
+  };
+}
+
+const DEFAULTS = { port: 4010, logLevel: "info" } as const;
+
+const NO_CONFIG: Config = { fixtures: [], mcp: [] };
+
+function defined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 function numberOf(flag: string, text: unknown): number | undefined {

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { LLMock } from "../llmock.ts";
-import type { ExitCode, Terminal } from "./command.ts";
-import { loadProblemLines } from "./load-problems.ts";
+import type { LLMockOptions } from "../options.ts";
+import { type ExitCode, type Terminal, UsageError } from "./command.ts";
+import { mountConfigured } from "./config-mcp.ts";
+import { problemLines } from "./load-problems.ts";
 import { readServeOptions, SERVE_FLAGS } from "./serve-options.ts";
 import { untilStopped } from "./until-stopped.ts";
 
@@ -26,22 +28,25 @@ export async function run(
   given: Readonly<Record<string, unknown>>,
   { stdout, stderr }: Terminal,
 ): Promise<ExitCode> {
-  const { options, json } = readServeOptions(given, process.env);
-  const named = values.flat().map(String);
-  const paths = named.length === 0 && existsSync(DEFAULT_FOLDER) ? [DEFAULT_FOLDER] : named;
-  const llm = new LLMock(options);
+  const { options, json, ...config } = readServeOptions(given, process.env);
+  const configured = given.config !== undefined;
+  const llm = createServer(options);
+  for (const section of config.mcp) mountConfigured(llm, section);
+  llm.ensureMcpMount("/mcp");
+  const named = [...config.fixtures, ...values.flat().map(String)];
+  const paths = named.length === 0 && !configured && existsSync(DEFAULT_FOLDER) ? [DEFAULT_FOLDER] : named;
   try {
     llm.loadFixtures(paths);
   } catch (error) {
-    const lines = loadProblemLines(error);
-    stderr.write([...lines, `mcp-fakes: nothing is served: ${countOf(lines.length, "problem")} in the fixtures`, ""].join("\n"));
+    const { errors, warnings } = problemLines(error);
+    const count = `${errors.length} ${errors.length === 1 ? "problem" : "problems"}`;
+    stderr.write([...errors, ...warnings, `mcp-fakes: nothing is served: ${count} in the fixtures`, ""].join("\n"));
     return 1;
   }
-  llm.ensureMcpMount("/mcp");
   const stopped = untilStopped();
   const url = await start(llm, options.port);
   stdout.write(json ? `${JSON.stringify({ url })}\n` : `[mcp-fakes] listening on ${url}\n`);
-  if (paths.length === 0) stderr.write(nextSteps(url));
+  if (paths.length === 0 && !configured) stderr.write(nextSteps(url));
   await stopped;
   await llm.stop();
   return 0;
@@ -51,12 +56,24 @@ export async function run(
 
 const DEFAULT_FOLDER = "./fixtures";
 
+/** An option that the server refuses is wrong use of the command line. */
+function createServer(options: LLMockOptions): LLMock {
+  try {
+    return new LLMock(options);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(error.message.replace(/^LLMock options: /, ""));
+  }
+}
+
 async function start(llm: LLMock, port: number | undefined): Promise<string> {
   try {
     return await llm.start();
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") throw error;
-    throw new Error(`port ${port} is taken: stop what listens there, choose another with --port, or --port 0 for a free one`);
+    throw new Error(
+      `port ${port} is taken: stop what listens there, choose another with --port, or --port 0 for a free one`,
+    );
   }
 }
 
@@ -69,8 +86,4 @@ There is no ${DEFAULT_FOLDER} here and no path was given, so no fakes are loaded
   POST ${url}/__aimock/fixtures adds fakes to this server while it runs
 MCP clients connect to ${url}/mcp
 `;
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

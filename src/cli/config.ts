@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import * as z from "zod/mini";
+import { check, showProblem } from "../files/explain.ts";
+import { readJsonText } from "../files/positions.ts";
+import { fileObject, json } from "../files/schema.ts";
+import { readInput } from "../fixtures/input.ts";
+import { readResult } from "../fixtures/result.ts";
+import { LOG_LEVELS } from "../logger.ts";
+import { UsageError } from "./command.ts";
+
+const text = z.string().check(z.minLength(1));
+const count = z.int().check(z.minimum(0));
+const oneOrMore = <T extends z.core.$ZodType>(schema: T) => z.union([schema, z.array(schema)]);
+const record = z.record(z.string(), json);
+
+const tool = fileObject({
+  name: text,
+  description: z.optional(z.string()),
+  inputSchema: z.optional(record),
+  result: z.optional(
+    json.check((context) => {
+      const read = readResult(readInput(context.value));
+      if ("problem" in read) {
+        const message = read.problem.replace(/^result /, "");
+        context.issues.push({ code: "custom", input: context.value, message });
+      }
+    }),
+  ),
+});
+
+const resource = fileObject({
+  uri: text,
+  name: text,
+  description: z.optional(z.string()),
+  mimeType: z.optional(z.string()),
+  text: z.optional(z.string()),
+  blob: z.optional(z.string()),
+}).check(
+  z.refine((each) => (each.text === undefined) !== (each.blob === undefined), "needs exactly one of text / blob"),
+);
+
+const prompt = fileObject({
+  name: text,
+  description: z.optional(z.string()),
+  arguments: z.optional(
+    z.array(fileObject({ name: text, description: z.optional(z.string()), required: z.optional(z.boolean()) })),
+  ),
+  messages: z.optional(z.array(fileObject({ role: z.enum(["user", "assistant"]), content: record }))),
+});
+
+const mcp = fileObject({
+  path: z.optional(z.string().check(z.startsWith("/", { error: 'a text that starts with "/"' }))),
+  serverInfo: z.optional(fileObject({ name: text, version: text })),
+  tools: z.optional(z.array(tool)),
+  resources: z.optional(z.array(resource)),
+  prompts: z.optional(z.array(prompt)),
+});
+
+/** What a config file may hold. Source: the fakes seed, "Config File"; the fakes sheet, section 12. */
+export const configSchema = fileObject({
+  port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))),
+  host: z.optional(text),
+  metrics: z.optional(z.boolean()),
+  watch: z.optional(z.boolean()),
+  logLevel: z.optional(z.enum(LOG_LEVELS)),
+  journalMax: z.optional(count),
+  fixtureCountsMax: z.optional(count),
+  limits: z.optional(z.record(z.string(), count)),
+  fixtures: z.optional(oneOrMore(text)),
+  llm: z.optional(fileObject({ fixtures: z.optional(oneOrMore(text)) })),
+  mcp: z.optional(oneOrMore(mcp)),
+});
+
+/** An MCP server that a config file describes. */
+export type McpConfig = z.infer<typeof mcp>;
+
+/** A config file as it was read; its fixture paths are absolute. */
+export interface Config extends Omit<z.infer<typeof configSchema>, "fixtures" | "llm" | "mcp"> {
+  readonly fixtures: readonly string[];
+  readonly mcp: readonly McpConfig[];
+}
+
+/**
+ * Reads a config file. Throws a `UsageError` that names the file and every problem in it, each with line and column.
+ *
+ * @example readConfig("mcp-fakes.config.json").mcp[0]?.tools
+ */
+export function readConfig(path: string): Config {
+  const source = readJsonText(readText(path));
+  if ("problem" in source) throw problemsOf([`${path}:${source.at.line}:${source.at.column}: ${source.problem}`]);
+  const checked = check(configSchema, source.value);
+  if (!checked.ok) {
+    const lines = checked.problems.map((problem) => {
+      const { line, column } = source.positionOf(problem.path);
+      return `${path}:${line}:${column}: ${showProblem(problem)}`;
+    });
+    throw problemsOf(lines);
+  }
+  const { fixtures, llm, mcp: servers, ...options } = checked.value;
+  const folder = dirname(path);
+  return {
+    ...options,
+    fixtures: [fixtures ?? [], llm?.fixtures ?? []].flat().map((each) => resolve(folder, each)),
+    mcp: [servers ?? []].flat(),
+  };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`cannot read the config file ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function problemsOf(lines: readonly string[]): UsageError {
+  return new UsageError(`the config file is wrong:\n${lines.map((line) => `  ${line}`).join("\n")}`);
+}

@@ -1,0 +1,81 @@
+import { type DocumentNode, parse, type ValueNode } from "@humanwhocodes/momoa";
+import type { Json } from "../json.ts";
+
+/** A place in a text, both counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface JsonSyntaxProblem {
+  readonly problem: string;
+  readonly at: Position;
+}
+
+/** A JSON text whose values can be found again. */
+export interface JsonText {
+  /** Where the value at `path` stands; for a member that is not there, where its nearest parent stands. */
+  positionOf(path: readonly (string | number)[]): Position;
+}
+
+/** Reads JSON text; answers what is wrong with it, and where, when it is none. */
+export function readJsonText(text: string): (JsonText & { readonly value: Json }) | JsonSyntaxProblem {
+  let value: Json;
+  let document: DocumentNode;
+  try {
+    value = JSON.parse(text);
+    document = parse(text, { mode: "json" });
+  } catch (error) {
+    return syntaxProblem(text, error instanceof Error ? error.message : String(error));
+  }
+  return {
+    value,
+    positionOf(path) {
+      let node: ValueNode = document.body;
+      let start: Position = node.loc.start;
+      for (const step of path) {
+        const found = stepInto(node, step);
+        if (found === undefined) break;
+        node = found.value;
+        start = found.start;
+      }
+      return { line: start.line, column: start.column };
+    },
+  };
+}
+
+// --- internal ---
+
+/** A member's place is that of its key: that is what an author looks for. */
+function stepInto(node: ValueNode, step: string | number): { value: ValueNode; start: Position } | undefined {
+  if (node.type === "Array") {
+    const value = typeof step === "number" ? node.elements[step]?.value : undefined;
+    return value === undefined ? undefined : { value, start: value.loc.start };
+  }
+  if (node.type !== "Object") return undefined;
+  const member = node.members.find(({ name }) => (name.type === "String" ? name.value : name.name) === step);
+  return member === undefined ? undefined : { value: member.value, start: member.loc.start };
+}
+
+/** The words are the JavaScript engine's; where it does not say the place, the other parser does. */
+function syntaxProblem(text: string, message: string): JsonSyntaxProblem {
+  const [place, offset] = / in JSON at position (\d+).*$/.exec(message) ?? [];
+  const problem = place === undefined ? message : message.slice(0, -place.length);
+  if (offset !== undefined) return { problem, at: positionAt(text, Number(offset)) };
+  return { problem, at: message.includes("end of JSON input") ? positionAt(text, text.length) : unexpectedIn(text) };
+}
+
+function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
+
+function unexpectedIn(text: string): Position {
+  try {
+    parse(text, { mode: "json" });
+  } catch (error) {
+    const { line = 1, column = 1 } = error as Partial<Position>; // the parser's errors carry their place
+    return { line, column };
+  }
+  return { line: 1, column: 1 };
+}

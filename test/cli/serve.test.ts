@@ -1,0 +1,124 @@
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { runCommand } from "../_support/cli.ts";
+import { openEvents } from "../_support/events.ts";
+import { send } from "../_support/http.ts";
+import { connect } from "../_support/mcp.ts";
+import { startCli, startServe } from "../_support/program.ts";
+import { startServer } from "../_support/server.ts";
+import { tempFolder, tempTree } from "../_support/temp.ts";
+
+const FIXTURES = resolve(import.meta.dirname, "../../fixtures");
+const BLOCK = { scope: "shared", tools: [{ name: "ping", calls: [{ anyArgs: true, result: "pong" }] }] };
+
+test("serve answers from several sources, and says where", async () => {
+  const folder = tempTree({ "more.json": { mcpFakes: { ...BLOCK, mount: "/mcp/more" } } });
+  const { url, output } = await startServe([join(FIXTURES, "weather"), join(folder, "more.json")]);
+
+  const weather = await connect(`${url}/mcp?testId=weather+%E2%80%BA+seattle`);
+  expect(await weather.call("get_weather", { city: "Seattle" })).toMatchObject({
+    result: { structuredContent: { tempF: 60, conditions: "rain" } },
+  });
+  const more = await connect(`${url}/mcp/more`);
+  expect(await more.call("ping")).toMatchObject({ result: { content: [{ text: "pong" }] } });
+  expect(output.stdout).toBe(`[mcp-fakes] listening on ${url}\n`);
+});
+
+test("without a path, serve takes ./fixtures", async () => {
+  const { url } = await startServe([], { cwd: tempTree({ "fixtures/ping.json": { mcpFakes: BLOCK } }) });
+  expect((await send(`${url}/__aimock/mcp/fakes`)).json()).toMatchObject({
+    mounts: [{ blocks: [{ blockId: "ping.json" }] }],
+  });
+});
+
+test("in an empty folder, serve starts and shows what to do next", async () => {
+  const { url, output } = await startServe([], { cwd: tempFolder() });
+  expect((await send(`${url}/__aimock/health`)).status).toBe(200);
+  await expect.poll(() => output.stderr).toContain("npx mcp-fakes init ");
+  expect(output.stderr).toContain(`MCP clients connect to ${url}/mcp\n`);
+});
+
+test("the ready line is JSON when a script reads it", async () => {
+  const { until } = startCli(["serve", "--port", "0", "--json"], { cwd: tempFolder() });
+  const [line] = await until(/^.*\n/);
+  expect(await (await fetch(`${JSON.parse(line).url}/__aimock/health`)).json()).toEqual({ status: "ok" });
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s ends it in under a second, with streams open and a session kept",
+  async (signal) => {
+    const { url, child, ended } = await startServe([], { cwd: tempFolder() });
+    await openEvents(`${url}/__aimock/events`);
+    const client = await connect(`${url}/mcp`);
+    const stream = fetch(`${url}/mcp`, {
+      headers: { accept: "text/event-stream", "mcp-session-id": client.sessionId },
+    });
+    await stream;
+
+    const before = performance.now();
+    child.kill(signal);
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - before).toBeLessThan(1000);
+    await expect(fetch(url)).rejects.toThrow("fetch failed");
+  },
+);
+
+test("every problem of every source is shown, and nothing is served", async () => {
+  const folder = tempTree({
+    "one.json": { mcpFakes: { tools: [] } },
+    "two.json": "{",
+    "good.json": { mcpFakes: BLOCK },
+  });
+  const { exitCode, stdout, stderr } = await runCommand("serve", folder, join(folder, "missing.json"), "--port", "0");
+  expect([exitCode, stdout]).toEqual([1, ""]);
+  expect(stderr.split("\n").map((line) => line.replaceAll(folder, "FOLDER"))).toEqual([
+    'error: "FOLDER/missing.json": [fixtures/unreadable] cannot read "FOLDER/missing.json": no such file or folder',
+    expect.stringMatching(/^error: "two.json": \[fixtures\/bad-json\] is not JSON: /),
+    'error: "one.json", block "one.json": [mcp-fakes/bad-block:a] block has no scope',
+    'error: "one.json", block "one.json": [mcp-fakes/bad-block:g] tools is empty; an empty tools array (tools: []) is allowed only on a scoped (not "shared") block with undeclaredTools "deny"',
+    "mcp-fakes: nothing is served: 4 problems in the fixtures",
+    "",
+  ]);
+});
+
+test("a port that is taken is said, with what to do", async () => {
+  const { url } = await startServer();
+  const { port } = new URL(url);
+  expect(await runCommand("serve", "--port", port, FIXTURES_THAT_LOAD)).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: `mcp-fakes: port ${port} is taken: stop what listens there, choose another with --port, or --port 0 for a free one\n`,
+  });
+});
+
+const FIXTURES_THAT_LOAD = join(FIXTURES, "tickets");
+
+test.each([
+  [["--port", "http"], '--port must be an integer of 0 or more, got "http"'],
+  [["--port", "70000"], "port must be an integer from 0 to 65535, got 70000"],
+  [["--log-level", "loud"], 'logLevel must be silent, error, warn, info, debug, got "loud"'],
+  [
+    ["--host", "0.0.0.0"],
+    'host "0.0.0.0" can be reached from other machines, so a token is needed: set token (on the command line --token or MCP_FAKES_TOKEN), or bind 127.0.0.1',
+  ],
+])("wrong use: serve %j", async (flags, message) => {
+  expect(await runCommand("serve", ...flags)).toEqual({ exitCode: 2, stdout: "", stderr: `mcp-fakes: ${message}\n` });
+});
+
+test("off loopback, the token of the environment guards the control API", async () => {
+  const env = { MCP_FAKES_TOKEN: "a-token-of-the-environment" };
+  const { url } = await startServe(["--host", "0.0.0.0"], { cwd: tempFolder(), env });
+  const local = `${url.replace("0.0.0.0", "127.0.0.1")}/__aimock/health`;
+  expect((await send(local)).status).toBe(401);
+  expect((await send(local, { headers: { authorization: `Bearer ${env.MCP_FAKES_TOKEN}` } })).status).toBe(200);
+});
+
+test("--metrics, --journal-max and --fixture-counts-max reach the server", async () => {
+  const { url } = await startServe(["--metrics", "--journal-max", "7", "--fixture-counts-max", "3"], {
+    cwd: tempFolder(),
+  });
+  expect((await send(`${url}/metrics`)).status).toBe(200);
+  const limits = (await send(`${url}/__aimock/limits`)).json() as { name: string; max: number }[];
+  const maxOf = (name: string) => limits.find((limit) => limit.name === name)?.max;
+  expect([maxOf("journalRecords"), maxOf("testIds")]).toEqual([7, 3]);
+});
