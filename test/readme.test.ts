@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const README = await readFile(join(ROOT, "README.md"), "utf8");
+
+/** The README's files: a line that is only a name in backticks, then the file. */
+const FILES = new Map(
+  [...README.matchAll(/^`([^`\n]+)`\n\n```\w+\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => [name, text]),
+);
+
+/** The code block that a text stands in, whole. */
+function blockWith(text: string): string {
+  const block = [...README.matchAll(/^```\w+\n(.*?)^```$/gms)]
+    .map(([, code = ""]) => code)
+    .find((code) => code.includes(text));
+  if (block === undefined) throw new Error(`No code block of the README holds ${JSON.stringify(text)}`);
+  return block;
+}
+
+async function emptyProject(files: ReadonlyMap<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "mcp-fakes-readme-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, "node_modules"));
+  await symlink(ROOT, join(folder, "node_modules/mcp-fakes"));
+  for (const name of ["vitest", "@modelcontextprotocol"]) {
+    await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
+  }
+  for (const [name, text] of [["package.json", '{ "type": "module" }'], ...files] as [string, string][]) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}
+
+function run(cwd: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "" };
+  return new Promise((done) => {
+    const child = execFile(process.execPath, args, { cwd, env }, (_error, stdout, stderr) =>
+      done({ code: child.exitCode, output: stdout + stderr }),
+    );
+  });
+}
+
+const VITEST = [join(ROOT, "node_modules/vitest/vitest.mjs"), "run"];
+
+test("the README's three files are all that a first use needs", async () => {
+  expect([...FILES.keys()]).toEqual(["vitest.config.ts", "fixtures/tickets.json", "tickets.test.ts"]);
+  const { code, output } = await run(await emptyProject(FILES), VITEST);
+  expect(output).toContain("Tests  1 passed (1)");
+  expect(code).toBe(0);
+});
+
+test("an agent that does not retry turns the test red, with the text that the README shows", async () => {
+  const tests = FILES.get("tickets.test.ts") ?? "";
+  const broken = tests.replace(/^.*isError.*\n/m, "").replace(/^.*toHaveCalledToolTimes.*\n/m, "");
+  const { code, output } = await run(await emptyProject(new Map([...FILES, ["tickets.test.ts", broken]])), VITEST);
+  expect(output).toContain(blockWith("1 unused fake:").trimEnd());
+  expect(output).toContain("Tests  1 failed (1)");
+  expect(code).toBe(1);
+});
+
+test("the README's server in code starts and stops", async () => {
+  const project = await emptyProject(new Map([["server.mjs", blockWith("new LLMock({ port: 0 })")]]));
+  expect(await run(project, ["server.mjs"])).toEqual({ code: 0, output: "" });
+});
