@@ -44,7 +44,8 @@ export function openSink(
       if (!isClosed()) response.end();
     },
     abort() {
-      response.destroy();
+      // What was sent before is still delivered; only the end of the stream never comes.
+      response.socket?.destroySoon();
     },
     onClose(listener) {
       response.once("close", listener);

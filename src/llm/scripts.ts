@@ -1,6 +1,6 @@
-import { FixtureLoadError } from "../errors.ts";
+import type { FixtureLoadError } from "../errors.ts";
 import type { Origin } from "../fakes/model.ts";
-import { type LlmProblem, readLlmFixtures } from "../fixtures/llm.ts";
+import { type LlmProblem, llmErrors, readLlmFixtures } from "../fixtures/llm.ts";
 import type { FixtureFile } from "../fixtures/read.ts";
 import type { TurnFixture } from "./fixture.ts";
 import type { TurnStore } from "./store.ts";
@@ -56,13 +56,11 @@ export function createTurnScripts(store: TurnStore): TurnScripts {
       return {
         count: fixtures.length,
         problems,
-        errors: read.flatMap(({ name: file, reading }) =>
-          reading.ok ? [] : reading.problems.map(({ rule, detail }) => new FixtureLoadError({ rule, file, detail })),
-        ),
+        errors: read.flatMap(({ name, reading }) => (reading.ok ? [] : llmErrors(reading.problems, name))),
         commit() {
           if (problems.length > 0) throw new Error("Turns with problems cannot be added");
           for (const [source, load] of newLoads) loads.set(source, load);
-          if (origin !== "file") adds += 1;
+          if (origin !== "file" && fixtures.length > 0) adds += 1;
           store.add(fixtures, owner);
         },
       };
