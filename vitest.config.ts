@@ -4,5 +4,6 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/consumers/**"],
+    setupFiles: ["test/_support/setup.ts"],
   },
 });

@@ -81,7 +81,7 @@ export class LLMock {
       port,
       limits,
       answer: (exchange) => (exchange.path.startsWith(CONTROL_PREFIX) ? control(exchange) : this.#answer(exchange)),
-      replied: (exchange, status, chars) => journal.record(exchange, status, chars),
+      record: journal.record,
       crashed: (exchange, error) => this.#crashed(exchange, error),
       ...(this.#metrics === null ? {} : { observe: this.#metrics.observe }),
     });
@@ -247,6 +247,6 @@ export class LLMock {
   #crashed(exchange: Exchange, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.#logger.error(`${exchange.method} ${exchange.path} crashed: ${text}`);
-    exchange.facts.push({ service: "mount", identity: null, body: null, error: text });
+    exchange.note({ service: "mount", identity: null, body: null, error: text });
   }
 }

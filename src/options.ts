@@ -56,19 +56,32 @@ export const DEFAULTS = {
   strict: false,
 } as const satisfies LLMockOptions;
 
-interface Check {
+/** What a value must be: in words, and as a test. */
+export interface Check {
   readonly allowed: string;
   test(value: unknown): boolean;
 }
 
 const TOKEN_CHARS_MIN = 16;
 
+export const HOST_CHECK: Check = {
+  allowed: "a non-empty string",
+  test: (value) => typeof value === "string" && value !== "",
+};
+
+export const PORT_CHECK: Check = {
+  allowed: "an integer from 0 to 65535",
+  test: (value) => isCount(value) && value <= 65_535,
+};
+
+export const COUNT_CHECK: Check = { allowed: "an integer of 0 or more", test: isCount };
+
 const CHECKS: Readonly<Record<keyof LLMockOptions, Check>> = {
-  host: { allowed: "a non-empty string", test: (value) => typeof value === "string" && value !== "" },
-  port: { allowed: "an integer from 0 to 65535", test: (value) => isCount(value) && value <= 65_535 },
+  host: HOST_CHECK,
+  port: PORT_CHECK,
   logLevel: { allowed: LOG_LEVELS.join(", "), test: (value) => LOG_LEVELS.some((level) => level === value) },
-  journalMax: { allowed: "an integer of 0 or more", test: isCount },
-  fixtureCountsMax: { allowed: "an integer of 0 or more", test: isCount },
+  journalMax: COUNT_CHECK,
+  fixtureCountsMax: COUNT_CHECK,
   token: {
     allowed: `a string of at least ${TOKEN_CHARS_MIN} visible ASCII characters`,
     test: (value) => typeof value === "string" && new RegExp(`^[!-~]{${TOKEN_CHARS_MIN},}$`).test(value),
@@ -112,7 +125,8 @@ const LIMIT_CHECKS: Readonly<Record<string, Check>> = Object.fromEntries(
     .map((name) => [name, { allowed: "an integer of 1 or more", test: (value) => isCount(value) && value > 0 }]),
 );
 
-function problemsOf(given: object, checks: Readonly<Record<string, Check>>, what: string): string[] {
+/** One line for each unknown key and each bad value; `what` is the word for one of them. */
+export function problemsOf(given: object, checks: Readonly<Record<string, Check>>, what: string): string[] {
   return Object.entries(given).flatMap(([key, value]) => {
     const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
     if (check === undefined) return [`unknown ${what} "${key}"; the ${what}s are ${Object.keys(checks).join(", ")}`];

@@ -8,8 +8,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   {
     floor: "values",
-    files:
-      /^(package\.json|src\/(json|parse-json|partial|pattern|schema-check|text|difference|errors|limits|logger)\.ts)$/,
+    files: /^(package\.json|src\/(json|parse-json|partial|text|difference|errors|limits|logger|deferred)\.ts)$/,
   },
   {
     floor: "vocabulary",
@@ -21,12 +20,16 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   {
     floor: "rules",
     files:
-      /^src\/(fixtures\/|fakes\/(?!store)|llm\/(?!store|scripts|memory|mount|decide|speak|send)|mcp\/(json-rpc|era-\w+)\.ts$)/,
+      /^src\/(fixtures\/|fakes\/(?!store)|llm\/(?!store|scripts|memory|mount|decide|speak|send)|mcp\/(json-rpc|era-\w+|versions|profile|notices|subscriptions|pages|uri-template|call\/[\w-]+)\.ts$)/,
   },
   { floor: "state", files: /^src\/(fakes\/store|llm\/(store|scripts|memory)|mcp\/registry|journal\/)/ },
-  { floor: "endpoint", files: /^src\/(mcp\/(endpoint|tools|resources|prompts)|llm\/(decide|speak|send))\.ts$/ },
-  { floor: "wires", files: /^src\/(mcp\/streamable-http|llm\/mount)\.ts$/ },
-  { floor: "mocks", files: /^src\/mcp\/(mcp-mock|fake-mounts)\.ts$/ },
+  {
+    floor: "endpoint",
+    files: /^src\/(mcp\/(endpoint|tools|resources|prompts|completion)|llm\/(decide|speak|send))\.ts$/,
+  },
+  { floor: "parts of wires", files: /^src\/mcp\/wires\/(?!streamable-http\.ts$)/ },
+  { floor: "wires", files: /^src\/(mcp\/wires\/|llm\/mount\.ts$)/ },
+  { floor: "mocks", files: /^src\/mcp\/(mcp-mock|fake-mounts|server)\.ts$/ },
   { floor: "control", files: /^src\/control\// },
   { floor: "host", files: /^src\/(llmock|index|mcp)\.ts$/ },
   { floor: "command line", files: /^src\/cli\// },

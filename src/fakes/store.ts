@@ -4,12 +4,11 @@ import { createBlockNames } from "../fixtures/block-names.ts";
 import type { BlockSource } from "../fixtures/block-sources.ts";
 import { readBlocks } from "../fixtures/mcp-fakes.ts";
 import type { Identity } from "../identity.ts";
-import type { Json } from "../json.ts";
-import { claimEntry, isConsumed } from "./claim.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { claimEntry } from "./claim.ts";
 import { createConsumption } from "./consumption.ts";
 import { type FakeToolListing, listTools } from "./listing.ts";
 import type { Block, Entry, Origin, Outcome } from "./model.ts";
-import { type Nearest, nearestMiss } from "./near-miss.ts";
 import { createScopeIndex } from "./scope.ts";
 import { type McpFakeBlockSnapshot, snapshotOf, type UnconsumedEntry, unconsumedOf } from "./views.ts";
 
@@ -26,12 +25,13 @@ export interface FakeStore {
   add(sources: readonly BlockSource[], origin: Origin, options?: AddOptions): AddedBlocks;
   /** Takes the first unused entry that matches, synchronously. `args` is `undefined` when the call had none. */
   claim(tool: string, args: Json | undefined, identity: Identity): Outcome;
-  /** Says that an entry's answer is on its way: the scenario moves on. */
-  settle(entry: Entry, identity: Identity): void;
-  /** The entry that came closest to a call that none took. */
-  nearest(tool: string, args: Json | undefined, identity: Identity): Nearest | null;
   /** Tools declared by the blocks that apply, in load order of first declaration. */
   tools(identity: Identity): readonly FakeToolListing[];
+  /**
+   * The input schema that these blocks give a tool, when some tool of this mount asks for headers with `x-mcp-header`:
+   * only then does the wire need it.
+   */
+  schemaWithHeaders(tool: string, identity: Identity): JsonObject | undefined;
   /** What happens to tools that no block of the request declares: its own say, else deny if a scoped block says so. */
   policy(identity: Identity): "allow" | "deny";
   /** The blocks that apply, as `GET /__aimock/mcp/fakes` shows them. */
@@ -97,6 +97,7 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
   const blocks = new Map<string, Block>();
   const blockOfEntry = new Map<string, string>();
   const owned = new Map<string, Block[]>();
+  const withHeaders = new Set<Block>();
   let order = 0;
   let changes = 0;
 
@@ -104,6 +105,7 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
     blocks.set(block.id, block);
     for (const entry of entriesOf(block)) blockOfEntry.set(entry.id, block.id);
     index.add(block);
+    if (asksForHeaders(block)) withHeaders.add(block);
     if (owner === null) return;
     const theirs = owned.get(owner) ?? [];
     owned.set(owner, theirs);
@@ -116,6 +118,7 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
     blocks.delete(block.id);
     for (const entry of entriesOf(block)) blockOfEntry.delete(entry.id);
     index.remove(block);
+    withHeaders.delete(block);
     return true;
   }
 
@@ -149,9 +152,7 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
     return index.blocks(identity).some((block) => block.undeclaredTools === "deny") ? "deny" : "allow";
   }
 
-  const timesUsedBy = (testId: string | null) => (entry: Entry) => consumption.timesUsed(testId, entry);
-  const isConsumedBy = (testId: string | null) => (entry: Entry) =>
-    isConsumed(entry, consumption.timesUsed(testId, entry));
+  const isUsedBy = (testId: string | null) => (entry: Entry) => consumption.isUsed(testId, entry);
 
   return {
     get count() {
@@ -173,42 +174,24 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
       }
       const { testId } = identity;
       if (consumption.isEvicted(testId)) return { kind: "evicted", cap: consumption.cap };
-      const outcome = claimEntry(candidates, timesUsedBy(testId), {
-        received: args === undefined ? {} : args,
-        callIndex: candidates.countsCalls ? consumption.countCall(testId, tool) : 0,
-        state: consumption.stateOf(testId),
-      });
+      const received = args === undefined ? {} : args;
+      const outcome = claimEntry(candidates, isUsedBy(testId), received);
       if (outcome.kind === "answered") consumption.use(testId, outcome.entry);
       return outcome;
     },
-    settle({ setState }, { testId }) {
-      if (setState !== null) consumption.moveTo(testId, setState);
-    },
-    nearest(tool, args, identity) {
-      const { testId } = identity;
-      const applying = index.blocks(identity);
-      return nearestMiss({
-        tool,
-        call: {
-          received: args === undefined ? {} : args,
-          // The missed call itself has been counted.
-          callIndex: Math.max(0, consumption.callsOf(testId, tool) - 1),
-          state: consumption.stateOf(testId),
-        },
-        applying: applying.flatMap(entriesOf),
-        foreign: foreignEntries(blocks.values(), new Set(applying), tool),
-        timesUsed: timesUsedBy(testId),
-      });
-    },
     tools: (identity) => listTools(index.blocks(identity)),
+    schemaWithHeaders(tool, identity) {
+      if (withHeaders.size === 0) return undefined;
+      return listTools(index.blocks(identity)).find(({ name }) => name === tool)?.inputSchema;
+    },
     policy,
     snapshot: (identity) =>
       snapshotOf(index.blocks(identity), {
-        isConsumed: isConsumedBy(identity.testId),
+        isUsed: isUsedBy(identity.testId),
         evicted: consumption.isEvicted(identity.testId),
       }),
     unconsumed: (identity) =>
-      unconsumedOf(index.blocks(identity), { isConsumed: isConsumedBy(identity.testId), mount: mount() }),
+      unconsumedOf(index.blocks(identity), { isUsed: isUsedBy(identity.testId), mount: mount() }),
     contextsOf: (testId) => index.contextsOf(testId),
     isEvicted: (testId) => consumption.isEvicted(testId),
     removeBlock(blockId) {
@@ -227,6 +210,7 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
       blocks.clear();
       blockOfEntry.clear();
       owned.clear();
+      withHeaders.clear();
       index.clear();
       consumption.reset();
     },
@@ -245,20 +229,10 @@ function refused(errors: readonly FixtureLoadError[], warnings: readonly McpFake
   };
 }
 
-/** The entries of one tool in blocks that do not apply. */
-function* foreignEntries(
-  blocks: Iterable<Block>,
-  applying: ReadonlySet<Block>,
-  tool: string,
-): Generator<{ entry: Entry; scope: Block["scope"] }> {
-  for (const block of blocks) {
-    if (applying.has(block)) continue;
-    for (const declared of block.tools) {
-      if (declared.name === tool) for (const entry of declared.entries) yield { entry, scope: block.scope };
-    }
-  }
-}
-
 function entriesOf(block: Block): Entry[] {
   return block.tools.flatMap((tool) => tool.entries);
+}
+
+function asksForHeaders(block: Block): boolean {
+  return block.tools.some(({ inputSchema }) => JSON.stringify(inputSchema).includes('"x-mcp-header"'));
 }

@@ -24,17 +24,28 @@ export interface Exchange {
   readonly startedAt: number;
   /** Calls back once when the client goes away before its answer was sent whole. */
   onAbort(listener: () => void): void;
-  /** One item for each journal record that this exchange makes; an exchange that notes nothing makes none. */
-  readonly facts: ExchangeFacts[];
+  /**
+   * Leaves what was learnt of one message for the journal: one record each, made when the reply leaves, or at once when
+   * its head has left already. An exchange that notes nothing makes none.
+   */
+  note(facts: ExchangeFacts): void;
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>;
+
+/** One server-sent event. Without `data` it is dispatched to nobody: it only sets the client's retry time or last id. */
+export interface ServerSentEvent {
+  readonly data?: string;
+  readonly event?: string;
+  readonly id?: string;
+  readonly retry?: number;
+}
 
 /** Writes server-sent events. */
 export interface EventSink {
   /** True once either side has ended the stream. */
   readonly closed: boolean;
-  send(event: { readonly data: string; readonly event?: string; readonly id?: string; readonly retry?: number }): void;
+  send(event: ServerSentEvent): void;
   comment(text: string): void;
   close(): void;
   /** Tears the connection, so that the client sees a stream that broke off. */

@@ -4,7 +4,7 @@ import type { Limits } from "../limits.ts";
 import { type BodyReply, type Exchange, jsonReply, type Reply } from "./exchange.ts";
 import { observeResponse, type SeenRequest } from "./observe.ts";
 import { createOriginCheck } from "./origin.ts";
-import { toExchange } from "./receive.ts";
+import { type OpenExchange, type Recorder, toExchange } from "./receive.ts";
 import { openSink, type ServerSink } from "./sse.ts";
 import { refuseSocket, tooMuch } from "./too-much.ts";
 
@@ -14,11 +14,8 @@ export interface ListenerOptions {
   readonly port: number;
   readonly limits: Limits;
   answer(exchange: Exchange): Reply | Promise<Reply>;
-  /**
-   * Called once for each exchange, just before the last byte of its reply (or the head of its stream) leaves.
-   * `chars` is the length of the reply's body, 0 for a stream.
-   */
-  replied(exchange: Exchange, status: number, chars: number): void;
+  /** Takes what an exchange noted, just before the last byte of its reply leaves; on an open stream, as it is noted. */
+  readonly record: Recorder;
   /** Something that `answer` threw: a fault of a mount's own code. */
   crashed(exchange: Exchange, error: unknown): void;
   /** Given when somebody counts: called for each request when its connection is done with it, refused ones included. */
@@ -34,6 +31,12 @@ export interface Listener {
 
 const STOP_GRACE_MS = 100;
 
+/** Idle streams carry a comment this often, since clients and proxies give up on a silent connection. */
+const KEEP_ALIVE_MS = 15_000;
+
+/** The status of a reply that nobody was there to take. */
+const TORN = 0;
+
 /** The only owner of sockets: turns requests into exchanges, and replies into bytes. */
 export function createListener(options: ListenerOptions): Listener {
   const { limits, observe } = options;
@@ -41,6 +44,7 @@ export function createListener(options: ListenerOptions): Listener {
   const refuseOrigin = createOriginCheck(options.host);
   const sinks = new Set<ServerSink>();
   let server: Server | null = null;
+  let keepAlive: NodeJS.Timeout | undefined;
   let minted = 0;
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
@@ -61,13 +65,13 @@ export function createListener(options: ListenerOptions): Listener {
     });
     request.on("end", () => {
       if (response.headersSent) return;
-      answer(toExchange(request, response, { id, body: chunks }), response);
+      answer(toExchange(request, response, { id, body: chunks, record: options.record }), response);
     });
     // A torn request has nobody left to answer.
     request.on("error", () => {});
   }
 
-  function answer(exchange: Exchange, response: ServerResponse): void {
+  function answer(exchange: OpenExchange, response: ServerResponse): void {
     const deliver = (reply: Reply) => attempt(exchange, response, () => send(exchange, response, reply));
     attempt(exchange, response, () => {
       const reply = options.answer(exchange);
@@ -77,7 +81,7 @@ export function createListener(options: ListenerOptions): Listener {
   }
 
   /** Mounts may be anybody's code: what they throw, and replies that cannot be sent, end as a 500. */
-  function attempt(exchange: Exchange, response: ServerResponse, step: () => void): void {
+  function attempt(exchange: OpenExchange, response: ServerResponse, step: () => void): void {
     try {
       step();
     } catch (error) {
@@ -85,22 +89,22 @@ export function createListener(options: ListenerOptions): Listener {
     }
   }
 
-  function send(exchange: Exchange, response: ServerResponse, reply: Reply): void {
+  function send(exchange: OpenExchange, response: ServerResponse, reply: Reply): void {
     if ("body" in reply) {
       writeHead(response, exchange.id, reply);
-      options.replied(exchange, reply.status, reply.body.length);
+      exchange.leave(response.destroyed ? TORN : reply.status, reply.body.length);
       response.end(reply.body);
       return watchReader(response);
     }
     if (sinks.size >= max.streams) return send(exchange, response, tooMuch(limits, "streams"));
     const sink = openSink(response, reply, { requestId: exchange.id, unreadMax: max.slowReader, onSlow });
-    options.replied(exchange, reply.status, 0);
+    exchange.leave(reply.status, 0);
     sinks.add(sink);
     sink.onClose(() => sinks.delete(sink));
     reply.stream(sink);
   }
 
-  function crash(exchange: Exchange, response: ServerResponse, error: unknown): void {
+  function crash(exchange: OpenExchange, response: ServerResponse, error: unknown): void {
     options.crashed(exchange, error);
     if (response.headersSent) response.destroy();
     else send(exchange, response, jsonReply(500, { error: "Internal server error" }));
@@ -137,12 +141,16 @@ export function createListener(options: ListenerOptions): Listener {
       created.on("drop", () => limits.hit("connections"));
       created.on("clientError", (error, socket) => refuseSocket(limits, error, socket));
       server = created;
+      keepAlive = setInterval(() => {
+        for (const sink of sinks) sink.comment("keep-alive");
+      }, KEEP_ALIVE_MS).unref();
       return listen(created, options.port, options.host);
     },
     stop: async () => {
       if (server === null) return;
       const closing = server;
       server = null;
+      clearInterval(keepAlive);
       for (const sink of sinks) sink.close();
       const closed = new Promise<void>((resolve) => closing.close(() => resolve()));
       closing.closeIdleConnections();
@@ -169,11 +177,8 @@ function refuse(response: ServerResponse, id: string, reply: BodyReply): void {
   response.end(reply.body);
 }
 
-function writeHead(response: ServerResponse, id: string, { status, headers, body }: BodyReply): void {
-  // Names and values in turn, as they go on the wire: the form that costs Node least.
-  const lines: string[] = ["x-request-id", id];
-  for (const name in headers) lines.push(name, headers[name] ?? "");
+function writeHead(response: ServerResponse, id: string, reply: BodyReply): void {
   // 204 and 202 carry no body, and a content length there would only confuse clients.
-  if (body !== "") lines.push("content-length", String(Buffer.byteLength(body)));
-  response.writeHead(status, lines);
+  const length = reply.body === "" ? {} : { "content-length": Buffer.byteLength(reply.body) };
+  response.writeHead(reply.status, { ...reply.headers, ...length, "x-request-id": id });
 }

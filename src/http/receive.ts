@@ -2,16 +2,37 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ExchangeFacts } from "../journal/facts.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** A request as plain values. `body` holds all that came. */
+/** An exchange as its listener holds it. */
+export interface OpenExchange extends Exchange {
+  /** The reply leaves now, with `chars` in its body: what was noted is recorded with its status. */
+  leave(status: number, chars: number): void;
+}
+
+/** Takes what an exchange noted of its messages. `chars` is the length of the reply's body. */
+export type Recorder = (
+  exchange: Exchange,
+  facts: readonly ExchangeFacts[],
+  sent: { readonly status: number; readonly chars: number },
+) => void;
+
+export interface Received {
+  readonly id: string;
+  /** All that came. */
+  readonly body: readonly Buffer[];
+  readonly record: Recorder;
+}
+
+/** A request as plain values. */
 export function toExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  { id, body }: { id: string; body: readonly Buffer[] },
-): Exchange {
+  { id, body, record }: Received,
+): OpenExchange {
   const target = request.url ?? "/";
   const mark = target.indexOf("?");
-  const facts: ExchangeFacts[] = [];
-  return {
+  const noted: ExchangeFacts[] = [];
+  let sent: number | null = null;
+  const exchange: OpenExchange = {
     id,
     method: request.method ?? "GET",
     target,
@@ -21,13 +42,21 @@ export function toExchange(
     rawHeaders: request.rawHeaders,
     body: decode(body),
     startedAt: Date.now(),
-    facts,
     onAbort(listener) {
       response.once("close", () => {
         if (!response.writableFinished) listener();
       });
     },
+    note(facts) {
+      if (sent === null) noted.push(facts);
+      else record(exchange, [facts], { status: sent, chars: JSON.stringify(facts.answer ?? null).length });
+    },
+    leave(status, chars) {
+      sent = status;
+      record(exchange, noted, { status, chars });
+    },
   };
+  return exchange;
 }
 
 /** Node keeps repeated `set-cookie` as a list, which no request to a mock needs; all else is flat already. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { EventSink, StreamReply } from "./exchange.ts";
+import type { EventSink, ServerSentEvent, StreamReply } from "./exchange.ts";
 
 /** A sink that the listener can end from its side. */
 export type ServerSink = EventSink;
@@ -54,11 +54,11 @@ export function openSink(
 }
 
 /** One event as it stands on the wire (WHATWG HTML, server-sent events): a line break in `data` starts a new data line. */
-function frame(event: Parameters<EventSink["send"]>[0]): string {
+function frame(event: ServerSentEvent): string {
   let text = "";
   if (event.event !== undefined) text += `event: ${event.event}\n`;
   if (event.id !== undefined) text += `id: ${event.id}\n`;
   if (event.retry !== undefined) text += `retry: ${event.retry}\n`;
-  for (const line of event.data.split(/\r\n|\r|\n/)) text += `data: ${line}\n`;
+  for (const line of event.data?.split(/\r\n|\r|\n/) ?? []) text += `data: ${line}\n`;
   return `${text}\n`;
 }

@@ -47,10 +47,13 @@ export interface JournalFilter {
   readonly requestId?: string;
 }
 
+/** What a record holds of the exchange itself. */
+export type Recorded = Pick<Exchange, "id" | "method" | "target" | "headers" | "body" | "startedAt">;
+
 /** The one record of what happened. Reports, matchers, metrics and the call log are readers of it. */
 export interface Journal {
-  /** Makes one record of each of the exchange's facts. `chars` is the length of the reply's body. */
-  record(exchange: Exchange, status: number, chars: number): void;
+  /** Makes one record of each of an exchange's facts. `chars` is the length of the reply's body. */
+  record(exchange: Recorded, facts: readonly ExchangeFacts[], sent: { status: number; chars: number }): void;
   /** Oldest first. With `testId`, the cost is that of this test's records alone. */
   query(filter?: JournalFilter): readonly JournalRecord[];
   /** Calls back with each new record; returns the way to stop that. */
@@ -127,8 +130,7 @@ export function createJournal({ limits, attemptOf }: JournalOptions): Journal {
   }
 
   return {
-    record(exchange, status, chars) {
-      const { facts } = exchange;
+    record(exchange, facts, { status, chars }) {
       const bytes = RECORD_BYTES + (exchange.body.length + chars) / facts.length;
       for (const each of facts) append(toRecord(exchange, status, { facts: each, seq: ++seq, bytes, attemptOf }));
     },
@@ -166,7 +168,7 @@ interface RecordParts {
   readonly attemptOf: JournalOptions["attemptOf"];
 }
 
-function toRecord(exchange: Exchange, status: number, { facts, seq, bytes, attemptOf }: RecordParts): JournalRecord {
+function toRecord(exchange: Recorded, status: number, { facts, seq, bytes, attemptOf }: RecordParts): JournalRecord {
   const testId = facts.identity?.testId ?? null;
   return {
     id: exchange.id,

@@ -31,7 +31,7 @@ export function createModelMount(options: ModelMountOptions): Mount {
   function ask(exchange: Exchange, { service, model, stream }: RoutedRequest): Reply | Promise<Reply> {
     const reading = readIdentity(exchange);
     if (!reading.ok) {
-      exchange.facts.push({ service: "llm", identity: null, body: null });
+      exchange.note({ service: "llm", identity: null, body: null });
       return reading.reply;
     }
     const { identity } = reading;
@@ -52,7 +52,7 @@ export function createModelMount(options: ModelMountOptions): Mount {
     if (decision.refused && decision.reply.kind === "error") {
       logger().error(`LLM-FIXTURE: ${decision.outcome} on ${exchange.path}: ${showPlain(decision.reply.message)}`);
     }
-    exchange.facts.push({
+    exchange.note({
       service: "llm",
       identity,
       body: turn === null ? (parsed.ok ? parsed.value : null) : chatShape(turn),

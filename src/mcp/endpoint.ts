@@ -1,7 +1,10 @@
 import type { FakeStore } from "../fakes/store.ts";
-import type { Identity } from "../identity.ts";
-import type { ExchangeFacts } from "../journal/facts.ts";
+import type { JsonObject } from "../json.ts";
 import type { Logger } from "../logger.ts";
+import type { Caller } from "./call/caller.ts";
+import { completionMethods } from "./completion.ts";
+import { sessionMethods } from "./era-session.ts";
+import { statelessMethods } from "./era-stateless.ts";
 import {
   type Answer,
   answerMessage,
@@ -11,23 +14,14 @@ import {
   type RpcRequest,
   rpcError,
 } from "./json-rpc.ts";
+import type { ServerProfile } from "./profile.ts";
 import { promptMethods } from "./prompts.ts";
 import type { Registry } from "./registry.ts";
 import { resourceMethods } from "./resources.ts";
 import { createTools } from "./tools.ts";
 
-/** Who sends a message, and over which connection: all that a method may know of the wire. */
-export interface Caller {
-  readonly identity: Identity;
-  /** The path that the mock is served at. */
-  readonly mount: string;
-  /** Client name as told at `initialize`. */
-  readonly client: string | null;
-  /** Takes what the journal is to hold of a message. */
-  note(facts: ExchangeFacts): void;
-}
-
 export interface EndpointDependencies {
+  readonly profile: ServerProfile;
   readonly registry: Registry;
   readonly fakes: FakeStore;
   logger(): Logger;
@@ -39,31 +33,32 @@ export interface EndpointDependencies {
 export interface Endpoint {
   answer(request: RpcRequest, caller: Caller): Answer | Promise<Answer>;
   /** A notification is never answered; a `tools/call` without an id still runs its handler. */
-  notice(notification: RpcNotification): void;
+  notice(notification: RpcNotification, caller: Caller): void;
 }
 
 export function createEndpoint(dependencies: EndpointDependencies): Endpoint {
+  const { profile, registry } = dependencies;
   const tools = createTools(dependencies);
-  const methods = new Map<string, Method<Caller>>(
-    Object.entries({
-      ping: () => ({ result: {} }),
-      ...tools.methods,
-      ...resourceMethods(dependencies.registry),
-      ...promptMethods(dependencies.registry),
-    }),
-  );
+  const shared = {
+    ...tools.methods,
+    ...resourceMethods(registry, profile),
+    ...promptMethods(registry, profile),
+    ...completionMethods(registry),
+  };
+  const inSession = offered({ ...shared, ...sessionMethods() }, profile.capabilities);
+  const stateless = offered({ ...shared, ...statelessMethods(profile) }, profile.capabilities);
 
   return {
     answer(request, caller) {
-      const method = methods.get(request.method);
+      const method = (caller.session === null ? stateless : inSession).get(request.method);
       if (method === undefined) return noted(request, caller, rpcError(RPC.methodNotFound, "Method not found"));
       const answer = method(request, caller);
       return answer instanceof Promise
         ? answer.then((settled) => noted(request, caller, settled))
         : noted(request, caller, answer);
     },
-    notice(notification) {
-      if (notification.method === "tools/call") tools.run(notification.params);
+    notice({ method, params }, caller) {
+      if (method === "tools/call") tools.run({ kind: "request", id: null, method, params, raw: {} }, caller);
     },
   };
 }
@@ -75,7 +70,7 @@ export function noted(request: RpcRequest, caller: Caller, answer: Answer): Answ
     service: "mcp",
     identity: caller.identity,
     body: request.method === "tools/call" ? request.raw : null,
-    answer: answerMessage(request.id, answer),
+    ...("cancelled" in answer ? {} : { answer: answerMessage(request.id, answer) }),
     mcp: {
       method: request.method,
       params: request.params ?? null,
@@ -86,4 +81,23 @@ export function noted(request: RpcRequest, caller: Caller, answer: Answer): Answ
     ...(call?.outcome === "internal_error" && call.error !== null ? { error: call.error.message } : {}),
   });
   return answer;
+}
+
+/** The capability that each family of methods belongs to. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  tools: "tools",
+  resources: "resources",
+  prompts: "prompts",
+  completion: "completions",
+  logging: "logging",
+};
+
+/** A server has the methods of the capabilities that it told of, and no others. */
+function offered(methods: Record<string, Method<Caller>>, capabilities: JsonObject): Map<string, Method<Caller>> {
+  return new Map(
+    Object.entries(methods).filter(([method]) => {
+      const family = FAMILIES[method.split("/", 1)[0] ?? ""];
+      return family === undefined || capabilities[family] !== undefined;
+    }),
+  );
 }

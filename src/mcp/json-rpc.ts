@@ -12,6 +12,9 @@ export const RPC = {
   sessionNotFound: -32001,
   resourceNotFound: -32002,
   notInitialized: -32002,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
 } as const;
 
 export type RpcId = string | number | null;
@@ -52,7 +55,12 @@ export type Answer =
       readonly resultText?: string;
       readonly call?: CallFact;
     }
-  | { readonly error: RpcError; readonly call?: CallFact };
+  | { readonly error: RpcError; readonly call?: CallFact }
+  /** The client gave the call up: nothing is sent any more. */
+  | { readonly cancelled: string; readonly call?: CallFact };
+
+/** An answer that goes out. */
+export type SentAnswer = Exclude<Answer, { cancelled: string }>;
 
 export type Method<Caller> = (request: RpcRequest, caller: Caller) => Answer | Promise<Answer>;
 
@@ -77,7 +85,7 @@ export function readMessage(value: Json): RpcMessage {
 }
 
 /** The message that answers request `id`, as JSON text. */
-export function answerText(id: RpcId, answer: Answer): string {
+export function answerText(id: RpcId, answer: SentAnswer): string {
   const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},`;
   return "error" in answer
     ? `${head}"error":${JSON.stringify(answer.error)}}`
@@ -85,7 +93,7 @@ export function answerText(id: RpcId, answer: Answer): string {
 }
 
 /** The message that answers request `id`, as the journal keeps it. */
-export function answerMessage(id: RpcId, answer: Answer): JsonObject {
+export function answerMessage(id: RpcId, answer: SentAnswer): JsonObject {
   return "error" in answer
     ? { jsonrpc: "2.0", id, error: { ...answer.error } }
     : { jsonrpc: "2.0", id, result: answer.result };

@@ -14,29 +14,40 @@ import { reportOn } from "../journal/report.ts";
 import { createTestRegistry, type TestRegistry } from "../journal/tests.ts";
 import { createLimits, type Limits } from "../limits.ts";
 import { type Logger, SILENT } from "../logger.ts";
-import { DEFAULTS } from "../options.ts";
-import { createEndpoint } from "./endpoint.ts";
-import { createSessionEra, type Session, type SessionEra } from "./era-session.ts";
+import { type Check, DEFAULTS, HOST_CHECK, PORT_CHECK, problemsOf } from "../options.ts";
+import type { Session } from "./era-session.ts";
+import { createNotify, type McpNotify } from "./notices.ts";
+import { type McpServerOptions, type NormalServerOptions, SERVER_CHECKS, toProfile, withDefaults } from "./profile.ts";
 import {
   createRegistry,
+  type McpCompletionHandler,
+  type McpCompletionRef,
   type McpPromptDefinition,
   type McpPromptHandler,
   type McpResourceContent,
   type McpResourceDefinition,
+  type McpResourceHandler,
+  type McpResourceTemplateDefinition,
+  type McpResourceTemplateHandler,
   type McpToolDefinition,
   type McpToolHandler,
 } from "./registry.ts";
-import { createStreamableHttp } from "./streamable-http.ts";
+import { createMcpServer, type McpServer } from "./server.ts";
 
 /** Options of `MCPMock`. */
-export interface MCPMockOptions {
+export interface MCPMockOptions extends McpServerOptions {
   /** Address that `start()` binds; default `"127.0.0.1"`. */
   host?: string;
   /** Port that `start()` binds; default 0, a free one. */
   port?: number;
-  /** What `initialize` tells of the server; default `{ name: "mcp-mock", version: "1.0.0" }`. */
-  serverInfo?: { name: string; version: string };
 }
+
+interface NormalOptions extends NormalServerOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+const CHECKS: Readonly<Record<keyof NormalOptions, Check>> = { host: HOST_CHECK, port: PORT_CHECK, ...SERVER_CHECKS };
 
 /** What a mock shares with the server that it is mounted on. */
 export interface MCPMockHost {
@@ -76,17 +87,22 @@ export function mockParts(mount: Mount | undefined): MCPMockParts | undefined {
  */
 export class MCPMock implements Mount {
   readonly [MCP_MOCK]: MCPMockParts;
-  readonly #options: MCPMockOptions;
+  /** Tells clients that something has changed: over their streams, in whatever way their revision has for it. */
+  readonly notify: McpNotify;
+  readonly #options: NormalOptions;
   readonly #registry = createRegistry();
-  readonly #era: SessionEra;
-  readonly #answer: (exchange: Exchange, mount: string) => Reply | Promise<Reply>;
+  readonly #server: McpServer;
   #host = createOwnHost();
   #logger: Logger | null = null;
   #listener: Listener | null = null;
   #mount = "/";
 
+  /** Throws a `TypeError` that names every unknown option and every bad value. */
   constructor(options: MCPMockOptions = {}) {
-    this.#options = options;
+    const problems = problemsOf(options, CHECKS, "option");
+    if (problems.length > 0) throw new TypeError(`MCPMock options: ${problems.join("; ")}`);
+    const { host = DEFAULTS.host, port = DEFAULTS.port, ...own } = options;
+    this.#options = { host, port, ...withDefaults(own) };
     const fakes = createFakeStore({
       mount: () => this.#mount,
       cap: this.#host.limits.max.testIds,
@@ -100,19 +116,17 @@ export class MCPMock implements Mount {
         this.#mount = mount;
         fakes.setCap(host.limits.max.testIds);
       },
-      closeSessions: () => this.#era.closeAll(),
+      closeSessions: () => this.#server.close(STOPPED),
     };
-    const limits = () => this.#host.limits;
-    const serverInfo = options.serverInfo ?? { name: "mcp-mock", version: "1.0.0" };
-    this.#era = createSessionEra({ serverInfo, limits });
-    const logger = () => this.#logger ?? this.#host.logger();
-    const endpoint = createEndpoint({
+    this.#server = createMcpServer({
+      profile: toProfile(this.#options),
       registry: this.#registry,
       fakes,
-      logger,
+      logger: () => this.#logger ?? this.#host.logger(),
+      limits: () => this.#host.limits,
       hasEnded: (testId) => this.#host.tests.hasEnded(testId),
     });
-    this.#answer = createStreamableHttp({ endpoint, era: this.#era, logger, limits, hasFakes: () => fakes.count > 0 });
+    this.notify = createNotify(this.#server.notices);
   }
 
   /**
@@ -125,8 +139,9 @@ export class MCPMock implements Mount {
   }
 
   /**
-   * Answers the calls of a tool in code, wherever no fake does. The handler gets the call's arguments; what it
-   * returns takes the forms of a fake's `result`, what it throws becomes a tool error (`isError: true`).
+   * Answers the calls of a tool in code, wherever no fake does. The handler gets the call's arguments and its context
+   * (progress, log lines, questions to the client); what it returns takes the forms of a fake's `result`, what it
+   * throws becomes a tool error (`isError: true`).
    *
    * @example mcp.onToolCall("search", (args) => `Results for ${args.query}`)
    */
@@ -135,9 +150,33 @@ export class MCPMock implements Mount {
     return this;
   }
 
-  /** Registers a static resource. @example mcp.addResource({ uri: "file:///a.md", name: "A" }, { text: "# A" }) */
-  addResource(definition: McpResourceDefinition, content: McpResourceContent): this {
+  /**
+   * Registers a resource: its content, or a handler that answers each read.
+   *
+   * @example mcp.addResource({ uri: "file:///a.md", name: "A", mimeType: "text/markdown" }, { text: "# A" })
+   */
+  addResource(definition: McpResourceDefinition, content: McpResourceContent | McpResourceHandler): this {
     this.#registry.addResource(definition, content);
+    return this;
+  }
+
+  /**
+   * Registers a family of resources. The handler gets the variables of the template.
+   *
+   * @example mcp.addResourceTemplate({ uriTemplate: "ticket://{id}", name: "Ticket" }, ({ id }) => ({ text: `Ticket ${id}` }))
+   */
+  addResourceTemplate(definition: McpResourceTemplateDefinition, handler: McpResourceTemplateHandler): this {
+    this.#registry.addResourceTemplate(definition, handler);
+    return this;
+  }
+
+  /**
+   * Completes the arguments of a prompt, or the variables of a resource template.
+   *
+   * @example mcp.onComplete({ prompt: "review" }, ({ value }) => ["python", "pytorch"].filter((each) => each.startsWith(value)))
+   */
+  onComplete(ref: McpCompletionRef, handler: McpCompletionHandler): this {
+    this.#registry.onComplete(ref, handler);
     return this;
   }
 
@@ -193,13 +232,13 @@ export class MCPMock implements Mount {
 
   /** Starts a server of its own, which answers on any path. Resolves to its URL; rejects when the port is taken. */
   async start(): Promise<string> {
-    const host = this.#options.host ?? DEFAULTS.host;
+    const { host, port } = this.#options;
     this.#listener ??= createListener({
       host,
-      port: this.#options.port ?? DEFAULTS.port,
+      port,
       limits: this.#host.limits,
-      answer: (exchange) => this.#answer(exchange, "/"),
-      replied: (exchange, status, chars) => this.#host.journal.record(exchange, status, chars),
+      answer: (exchange) => this.#server.http(exchange, "/"),
+      record: (exchange, facts, sent) => this.#host.journal.record(exchange, facts, sent),
       crashed: (exchange, error) => this.#host.logger().error(`${exchange.method} ${exchange.path} crashed: ${error}`),
     });
     return urlOf(host, await this.#listener.start());
@@ -207,7 +246,7 @@ export class MCPMock implements Mount {
 
   /** Stops the server that `start()` started, with every stream and connection. */
   async stop(): Promise<void> {
-    this.#era.closeAll();
+    this.#server.close(STOPPED);
     await this.#listener?.stop();
     this.#listener = null;
   }
@@ -215,7 +254,7 @@ export class MCPMock implements Mount {
   /** How many tools, resources, prompts and sessions there are. */
   health(): { status: "ok"; tools: number; resources: number; prompts: number; sessions: number } {
     const { tools, resources, prompts } = this.#registry;
-    const { sessions } = this.#era;
+    const { sessions } = this.#server;
     return {
       status: "ok",
       tools: tools.size,
@@ -227,7 +266,7 @@ export class MCPMock implements Mount {
 
   /** The open sessions by id. */
   getSessions(): ReadonlyMap<string, Pick<Session, "id" | "version" | "client" | "initialized">> {
-    return this.#era.sessions;
+    return this.#server.sessions;
   }
 
   /** This mock's exchanges, oldest first, as the journal shows them. */
@@ -239,15 +278,17 @@ export class MCPMock implements Mount {
   /** Clears tools, resources, prompts, sessions and fakes. */
   reset(): void {
     this.#registry.clear();
-    this.#era.closeAll();
+    this.#server.close("the server was reset");
     this[MCP_MOCK].fakes.clear();
   }
 
   /** Answers a request at this mock's own path; paths below it belong to other mounts. */
   handle(exchange: Exchange, rest: string): Reply | undefined | Promise<Reply | undefined> {
-    return rest === "" || rest === "/" ? this.#answer(exchange, this.#mount) : undefined;
+    return rest === "" || rest === "/" ? this.#server.http(exchange, this.#mount) : undefined;
   }
 }
+
+const STOPPED = "the server stopped";
 
 /** A mock that is mounted nowhere keeps a journal of its own, and is silent. */
 function createOwnHost(): MCPMockHost {

@@ -1,19 +1,33 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import type { Caller } from "./endpoint.ts";
-import { type Answer, type Method, RPC, rpcError } from "./json-rpc.ts";
-import type { RegisteredPrompt, Registry } from "./registry.ts";
+import { runHandler } from "./call/call-context.ts";
+import type { Caller } from "./call/caller.ts";
+import { rpcErrorOf } from "./call/link.ts";
+import { type Answer, type Method, RPC, type RpcRequest, rpcError } from "./json-rpc.ts";
+import { pageOf } from "./pages.ts";
+import type { ServerProfile } from "./profile.ts";
+import type { McpPromptHandler, McpPromptResult, RegisteredPrompt, Registry } from "./registry.ts";
 
 /** `prompts/*` from what code registered. */
-export function promptMethods({ prompts }: Registry): Record<string, Method<Caller>> {
+export function promptMethods(
+  { prompts }: Registry,
+  { pageSize }: Pick<ServerProfile, "pageSize">,
+): Record<string, Method<Caller>> {
   return {
-    "prompts/list": () => ({ result: { prompts: [...prompts.values()].map(({ definition }) => definition) } }),
-    "prompts/get": ({ params }) => {
+    "prompts/list": ({ params }) => {
+      const definitions = [...prompts.values()].map(({ definition }) => definition);
+      return pageOf("prompts", definitions, { params, pageSize });
+    },
+    "prompts/get": (request, caller) => {
+      const { params } = request;
       const name = isJsonObject(params) ? params.name : undefined;
       if (typeof name !== "string") return rpcError(RPC.invalidParams, "Missing prompt name");
       const prompt = prompts.get(name);
       if (prompt === undefined) return rpcError(RPC.invalidParams, `Unknown prompt: ${name}`);
       const args = readArguments(prompt, isJsonObject(params) ? params.arguments : undefined);
-      return "error" in args ? args : render(prompt, args.values);
+      if ("error" in args) return args;
+      return prompt.handler === null
+        ? { result: { messages: [] } }
+        : render(prompt.handler, args.values, { request, caller });
     },
   };
 }
@@ -38,14 +52,27 @@ function readArguments(
   return rpcError(RPC.invalidParams, `Prompt ${name}: missing required argument ${missing.join(", ")}`);
 }
 
-async function render({ name, handler }: RegisteredPrompt, args: Record<string, string>): Promise<Answer> {
-  if (handler === null) return { result: { messages: [] } };
-  try {
-    const { description, messages } = await handler(args);
-    const told: JsonObject = description === undefined ? {} : { description };
-    return { result: { ...told, messages: messages.map(({ role, content }) => ({ role, content })) } };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return rpcError(RPC.internalError, `Prompt ${name}: its handler failed: ${why}`);
+async function render(
+  handler: McpPromptHandler,
+  args: Record<string, string>,
+  { request, caller }: { request: RpcRequest; caller: Caller },
+): Promise<Answer> {
+  const ran = await runHandler(request, caller, async (context) => toResult(await handler(args, context)));
+  switch (ran.kind) {
+    case "interrupted":
+      return ran.answer;
+    case "threw": {
+      const why = ran.error instanceof Error ? ran.error.message : String(ran.error);
+      return {
+        error: rpcErrorOf(ran.error) ?? rpcError(RPC.internalError, `The prompt's handler failed: ${why}`).error,
+      };
+    }
+    case "returned":
+      return { result: ran.value };
   }
+}
+
+function toResult({ description, messages }: McpPromptResult): JsonObject {
+  const told: JsonObject = description === undefined ? {} : { description };
+  return { ...told, messages: messages.map(({ role, content }) => ({ role, content })) };
 }

@@ -1,4 +1,6 @@
 import type { JsonObject } from "../json.ts";
+import type { McpCallContext } from "./call/call-context.ts";
+import { createUriMatcher, type UriMatcher } from "./uri-template.ts";
 
 /** A tool as `tools/list` shows it. Further keys (`title`, `annotations`, …) are listed as given. */
 export interface McpToolDefinition {
@@ -10,7 +12,7 @@ export interface McpToolDefinition {
 }
 
 /** Answers a call in code. What it returns takes the forms of a fake's `result`; what it throws becomes a tool error. */
-export type McpToolHandler = (args: unknown) => unknown;
+export type McpToolHandler = (args: unknown, context: McpCallContext) => unknown;
 
 /** A resource as `resources/list` shows it. Further keys are listed as given. */
 export interface McpResourceDefinition {
@@ -20,8 +22,29 @@ export interface McpResourceDefinition {
   [key: string]: unknown;
 }
 
-/** What reading a resource answers: text, or bytes in base64. */
-export type McpResourceContent = { text: string } | { blob: string };
+/** What reading a resource answers: text, or bytes in base64. Further keys (`mimeType`, `_meta`, …) are sent as given. */
+export type McpResourceContent = ({ text: string } | { blob: string }) & { [key: string]: unknown };
+
+/** Answers the reads of a resource in code. */
+export type McpResourceHandler = (
+  uri: string,
+  context: McpCallContext,
+) => McpResourceContent | Promise<McpResourceContent>;
+
+/** A template as `resources/templates/list` shows it. Further keys are listed as given. */
+export interface McpResourceTemplateDefinition {
+  /** RFC 6570: `{id}` is one path segment, `{+path}` and `{path*}` take slashes too, `{?a,b}` are query parameters. */
+  uriTemplate: string;
+  name: string;
+  mimeType?: string;
+  [key: string]: unknown;
+}
+
+/** Answers the reads of URIs that fit a template; gets the template's variables. */
+export type McpResourceTemplateHandler = (
+  variables: Record<string, string>,
+  context: McpCallContext,
+) => McpResourceContent | Promise<McpResourceContent>;
 
 /** A prompt as `prompts/list` shows it. Further keys are listed as given. */
 export interface McpPromptDefinition {
@@ -37,7 +60,21 @@ export interface McpPromptResult {
   messages: { role: "user" | "assistant"; content: JsonObject }[];
 }
 
-export type McpPromptHandler = (args: Record<string, string>) => McpPromptResult | Promise<McpPromptResult>;
+export type McpPromptHandler = (
+  args: Record<string, string>,
+  context: McpCallContext,
+) => McpPromptResult | Promise<McpPromptResult>;
+
+/** What an argument's values are completed for: a prompt by name, or a resource template by its `uriTemplate`. */
+export type McpCompletionRef = { prompt: string } | { template: string };
+
+/** Answers a completion: values, or a whole `completion` object. Sent are 100 at most. */
+export type McpCompletionHandler = (
+  argument: { name: string; value: string },
+  context: McpCallContext,
+) => McpCompletion | Promise<McpCompletion>;
+
+export type McpCompletion = string[] | { values: string[]; total?: number; hasMore?: boolean };
 
 export interface RegisteredTool {
   readonly definition: JsonObject;
@@ -46,8 +83,14 @@ export interface RegisteredTool {
 
 export interface RegisteredResource {
   readonly definition: JsonObject;
-  /** The one item of `contents` that a read answers. */
-  readonly content: JsonObject;
+  read(uri: string, context: McpCallContext): unknown;
+}
+
+export interface RegisteredTemplate {
+  readonly definition: JsonObject;
+  /** The variables of a URI that fits, else `undefined`. */
+  match: UriMatcher;
+  read(variables: Record<string, string>, context: McpCallContext): unknown;
 }
 
 export interface RegisteredPrompt {
@@ -61,23 +104,32 @@ export interface RegisteredPrompt {
 export interface Registry {
   readonly tools: ReadonlyMap<string, RegisteredTool>;
   readonly resources: ReadonlyMap<string, RegisteredResource>;
+  readonly templates: ReadonlyMap<string, RegisteredTemplate>;
   readonly prompts: ReadonlyMap<string, RegisteredPrompt>;
+  /** By kind and name of what is completed, e.g. `ref/prompt summarize`. */
+  readonly completers: ReadonlyMap<string, McpCompletionHandler>;
   addTool(definition: McpToolDefinition): void;
   /** A tool that only has a handler is listed by its name. */
   onToolCall(name: string, handler: McpToolHandler): void;
-  addResource(definition: McpResourceDefinition, content: McpResourceContent): void;
+  addResource(definition: McpResourceDefinition, content: McpResourceContent | McpResourceHandler): void;
+  addResourceTemplate(definition: McpResourceTemplateDefinition, handler: McpResourceTemplateHandler): void;
   addPrompt(definition: McpPromptDefinition, handler?: McpPromptHandler): void;
+  onComplete(ref: McpCompletionRef, handler: McpCompletionHandler): void;
   clear(): void;
 }
 
 export function createRegistry(): Registry {
   const tools = new Map<string, RegisteredTool>();
   const resources = new Map<string, RegisteredResource>();
+  const templates = new Map<string, RegisteredTemplate>();
   const prompts = new Map<string, RegisteredPrompt>();
+  const completers = new Map<string, McpCompletionHandler>();
   return {
     tools,
     resources,
+    templates,
     prompts,
+    completers,
     addTool(given) {
       const name = requireText("addTool", "name", given?.name);
       const definition = plainJson(`addTool("${name}")`, {
@@ -96,12 +148,27 @@ export function createRegistry(): Registry {
       const uri = requireText("addResource", "uri", given?.uri);
       const who = `addResource("${uri}")`;
       requireText(who, "name", given.name);
+      const definition = plainJson(who, given);
+      if (typeof content === "function") {
+        resources.set(uri, { definition, read: content });
+        return;
+      }
       const read = plainJson(who, content ?? {});
       if (typeof read.text !== "string" && typeof read.blob !== "string") {
         throw new TypeError(`${who}: the content must be { text } or { blob } (base64), got ${JSON.stringify(read)}`);
       }
-      const mimeType = given.mimeType === undefined ? {} : { mimeType: given.mimeType };
-      resources.set(uri, { definition: plainJson(who, given), content: { uri, ...mimeType, ...read } });
+      resources.set(uri, { definition, read: () => read });
+    },
+    addResourceTemplate(given, handler) {
+      const template = requireText("addResourceTemplate", "uriTemplate", given?.uriTemplate);
+      const who = `addResourceTemplate("${template}")`;
+      requireText(who, "name", given.name);
+      requireFunction(who, handler);
+      templates.set(template, {
+        definition: plainJson(who, given),
+        match: createUriMatcher(template),
+        read: handler,
+      });
     },
     addPrompt(given, handler) {
       const name = requireText("addPrompt", "name", given?.name);
@@ -110,10 +177,14 @@ export function createRegistry(): Registry {
       const required = (given.arguments ?? []).filter((argument) => argument.required).map((argument) => argument.name);
       prompts.set(name, { name, definition: plainJson(who, given), required, handler: handler ?? null });
     },
+    onComplete(ref, handler) {
+      const [kind, name] = "prompt" in ref ? ["ref/prompt", ref.prompt] : ["ref/resource", ref.template];
+      requireText("onComplete", "prompt or template", name);
+      requireFunction(`onComplete("${name}")`, handler);
+      completers.set(`${kind} ${name}`, handler);
+    },
     clear() {
-      tools.clear();
-      resources.clear();
-      prompts.clear();
+      for (const registered of [tools, resources, templates, prompts, completers]) registered.clear();
     },
   };
 }

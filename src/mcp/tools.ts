@@ -1,34 +1,38 @@
-import { setTimeout } from "node:timers/promises";
 import { type FakeError, failureOf, internalError, logLine, testEnded } from "../fakes/answer.ts";
-import type { CallFact, Entry, EntryAnswer, FailureKind, NearMiss, Outcome, ToolResult } from "../fakes/model.ts";
+import type { CallFact, FailureKind, Outcome, ToolResult } from "../fakes/model.ts";
 import { readInput } from "../fixtures/input.ts";
 import { errorResult, readResult } from "../fixtures/result.ts";
 import { isJsonObject, type Json } from "../json.ts";
-import type { Caller, EndpointDependencies } from "./endpoint.ts";
+import { runHandler } from "./call/call-context.ts";
+import type { Caller } from "./call/caller.ts";
+import { rpcErrorOf } from "./call/link.ts";
+import type { EndpointDependencies } from "./endpoint.ts";
 import { type Answer, type Method, RPC, type RpcRequest, rpcError } from "./json-rpc.ts";
+import { pageOf } from "./pages.ts";
 import type { McpToolHandler } from "./registry.ts";
 
 /** `tools/list` and `tools/call`: fakes first, then what code registered. */
 export interface Tools {
   readonly methods: Record<string, Method<Caller>>;
   /** Runs a registered handler for a call that nobody waits for. */
-  run(params: Json | undefined): void;
+  run(request: RpcRequest, caller: Caller): void;
 }
 
-export function createTools({ registry, fakes, logger, hasEnded }: EndpointDependencies): Tools {
+export function createTools({ profile, registry, fakes, logger, hasEnded }: EndpointDependencies): Tools {
   /** Registered tools first, then the tools that only fakes declare; a registered definition wins whole. */
-  function list(caller: Caller): Answer {
+  function list({ params }: RpcRequest, caller: Caller): Answer {
     const listed = [...registry.tools.values()].map((tool) => tool.definition);
     for (const tool of fakes.tools(caller.identity)) if (!registry.tools.has(tool.name)) listed.push({ ...tool });
-    return { result: { tools: listed } };
+    return pageOf("tools", listed, { params, pageSize: profile.pageSize });
   }
 
-  function call({ params }: RpcRequest, caller: Caller): Answer | Promise<Answer> {
+  function call(request: RpcRequest, caller: Caller): Answer | Promise<Answer> {
+    const { params } = request;
     const name = isJsonObject(params) ? params.name : undefined;
     if (typeof name !== "string") return invalidName(name, params, caller);
     const given = isJsonObject(params) ? params.arguments : undefined;
     const received = given === undefined ? {} : given;
-    const at = { tool: name, args: received, caller };
+    const at = { request, tool: name, args: received, caller };
     if (hasEnded(caller.identity.testId)) return refuse(at, "test_ended", testEnded({ ...caller, tool: name }));
 
     let outcome: Outcome;
@@ -38,37 +42,15 @@ export function createTools({ registry, fakes, logger, hasEnded }: EndpointDepen
       return refuse(at, "internal_error", internalError(error, { ...caller, tool: name }));
     }
     if (outcome.kind === "unfaked") return answerRegistered(at);
-    if (outcome.kind !== "answered") {
-      const nearest = fakes.nearest(name, given, caller.identity);
-      return refuse(at, outcome.kind, failureOf(outcome, { ...caller, tool: name }, nearest), nearest?.miss);
-    }
-    const { entry, answer } = outcome;
-    if (entry.delayMs === 0) return answerWith(at, entry, answer);
-    return setTimeout(entry.delayMs).then(() => answerWith(at, entry, answer));
-  }
-
-  function answerWith(at: At, entry: Entry, answer: EntryAnswer): Answer | Promise<Answer> {
-    const { id: entryId } = entry;
-    switch (answer.kind) {
-      case "result": {
-        fakes.settle(entry, at.caller.identity);
-        const { result, text: resultText } = answer;
-        return { result, resultText, call: factOf(at, { outcome: "answered", entryId, result }) };
-      }
-      case "protocol-error": {
-        fakes.settle(entry, at.caller.identity);
-        const { error } = answer;
-        return { error, call: factOf(at, { outcome: "answered", entryId, error }) };
-      }
-      case "never":
-        return new Promise(() => {});
-    }
+    if (outcome.kind !== "answered") return refuse(at, outcome.kind, failureOf(outcome, { ...caller, tool: name }));
+    const { id: entryId, result, resultText } = outcome.entry;
+    return { result, resultText, call: factOf(at, { outcome: "answered", entryId, result }) };
   }
 
   /** A fake failure is said on the wire, in the log and in the journal: agents sometimes swallow errors. */
-  function refuse(at: At, outcome: FailureKind, error: FakeError, nearMiss?: NearMiss): Answer {
+  function refuse(at: At, outcome: FailureKind, error: FakeError): Answer {
     logger().error(logLine(error));
-    return { error, call: factOf(at, { outcome, error, ...(nearMiss === undefined ? {} : { nearMiss }) }) };
+    return { error, call: factOf(at, { outcome, error }) };
   }
 
   function answerRegistered(at: At): Answer | Promise<Answer> {
@@ -81,30 +63,33 @@ export function createTools({ registry, fakes, logger, hasEnded }: EndpointDepen
       const result = { content: [] };
       return { result, call: factOf(at, { outcome: "empty", result }) };
     }
-    return runHandler(tool.handler, at.args).then((result) => ({
-      result,
-      call: factOf(at, { outcome: "handler", result }),
-    }));
+    return runTool(tool.handler, at);
   }
 
   return {
-    methods: { "tools/list": (_request, caller) => list(caller), "tools/call": call },
-    run(params) {
+    methods: { "tools/list": list, "tools/call": call },
+    run(request, caller) {
+      const { params } = request;
       const name = isJsonObject(params) ? params.name : undefined;
       const handler = typeof name === "string" ? registry.tools.get(name)?.handler : undefined;
-      if (handler && isJsonObject(params)) void runHandler(handler, params.arguments ?? {});
+      if (!handler || !isJsonObject(params) || typeof name !== "string") return;
+      void runTool(handler, { request, tool: name, args: params.arguments ?? {}, caller });
     },
   };
 }
 
 /** One call on its way: which tool, with what, from whom. */
 interface At {
+  readonly request: RpcRequest;
   readonly tool: string;
   readonly args: Json;
   readonly caller: Caller;
 }
 
-function factOf({ tool, args, caller }: At, ended: Pick<CallFact, "outcome"> & Partial<CallFact>): CallFact {
+function factOf(
+  { tool, args, caller }: Omit<At, "request">,
+  ended: Pick<CallFact, "outcome"> & Partial<CallFact>,
+): CallFact {
   return { tool, args, mount: caller.mount, entryId: null, result: null, error: null, ...ended };
 }
 
@@ -121,13 +106,22 @@ function kindOf(value: Json): string {
 }
 
 /** What a handler returns takes the forms of a fake's result; what it throws is a tool error that the model sees. */
-async function runHandler(handler: McpToolHandler, args: Json): Promise<ToolResult> {
-  let returned: unknown;
-  try {
-    returned = await handler(args);
-  } catch (error) {
-    return errorResult(error instanceof Error ? error.message : String(error));
+async function runTool(handler: McpToolHandler, at: At): Promise<Answer> {
+  const ran = await runHandler(at.request, at.caller, (context) => handler(at.args, context));
+  if (ran.kind === "interrupted") {
+    return "cancelled" in ran.answer ? { ...ran.answer, call: factOf(at, { outcome: "handler" }) } : ran.answer;
   }
+  const error = ran.kind === "threw" ? rpcErrorOf(ran.error) : null;
+  if (error !== null) return { error, call: factOf(at, { outcome: "handler", error }) };
+  const result = ran.kind === "threw" ? errorResult(textOf(ran.error)) : resultOf(ran.value);
+  return { result, call: factOf(at, { outcome: "handler", result }) };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function resultOf(returned: unknown): ToolResult {
   if (returned === undefined) return { content: [] };
   const isSimple = typeof returned === "number" || typeof returned === "boolean" || returned === null;
   const result = readResult(readInput(isSimple ? String(returned) : returned));

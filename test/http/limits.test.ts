@@ -32,7 +32,7 @@ test("a body of exactly 4 MiB is read", async () => {
   const body = `"${"a".repeat(4 * MIB - 2)}"`;
   const reply = await send(mcpUrl, { method: "POST", headers: MCP_HEADERS, body });
   expect(reply.status).toBe(400);
-  expect(reply.text).toContain("Mcp-Session-Id header is missing");
+  expect(reply.text).toContain("Invalid Request: a message must be a JSON object");
 });
 
 test.each([
@@ -113,7 +113,7 @@ test("stop() ends while 50 streams are open, and the streams end with it", async
   const before = performance.now();
   await llm.stop();
   expect(performance.now() - before).toBeLessThan(1000);
-  expect(await Promise.all(ended)).toEqual(Array.from({ length: 50 }, () => ": open\n\n"));
+  expect(await Promise.all(ended)).toEqual(Array.from({ length: 50 }, () => ": open\n\nid: main-0\ndata: \n\n"));
 });
 
 test("stop() ends with a client connected and an idle connection kept alive", async () => {

@@ -33,7 +33,14 @@ test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])("initialize 
     id: 0,
     result: {
       protocolVersion: version,
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        prompts: { listChanged: true },
+        // Completions became a capability with 2025-03-26.
+        ...(version === "2024-11-05" ? {} : { completions: {} }),
+        logging: {},
+      },
       serverInfo: { name: "mcp-mock", version: "1.0.0" },
     },
   });
@@ -187,7 +194,7 @@ test("DELETE ends a session and its stream; the session is then unknown", async 
   const stream = await fetch(mcpUrl, { headers: { ...session, accept: "text/event-stream" } });
   const ended = await send(mcpUrl, { method: "DELETE", headers: session });
   expect([ended.status, ended.json()]).toEqual([200, { ok: true }]);
-  expect(await stream.text()).toBe(": open\n\n");
+  expect(await stream.text()).toBe(": open\n\nid: main-0\ndata: \n\n");
   expect(mcp.getSessions().size).toBe(0);
   expect((await send(mcpUrl, { method: "DELETE", headers: session })).status).toBe(404);
   expect((await send(mcpUrl, { method: "DELETE" })).status).toBe(400);

@@ -1,0 +1,111 @@
+import type { JsonObject } from "../json.ts";
+import { type Check, COUNT_CHECK } from "../options.ts";
+import {
+  PROTOCOL_VERSIONS,
+  type ProtocolVersion,
+  SESSION_VERSIONS,
+  type SessionVersion,
+  STATELESS_VERSIONS,
+  type StatelessVersion,
+} from "./versions.ts";
+
+/** What a mock tells of itself, and which revisions it speaks. All optional. */
+export interface McpServerOptions {
+  /** Default `{ name: "mcp-mock", version: "1.0.0" }`; further keys (`title`, `icons`, …) are sent as given. */
+  serverInfo?: { name: string; version: string; [key: string]: unknown };
+  /** Sent with `initialize` and `server/discover`. */
+  instructions?: string;
+  /**
+   * What is offered, in place of the default of all (tools, resources, prompts, completions, logging). The methods of
+   * a capability that is left out are answered "Method not found", as a real server without it would.
+   */
+  capabilities?: { [capability: string]: unknown };
+  /** The revisions served: one, or several; default all. */
+  protocolVersions?: ProtocolVersion | readonly ProtocolVersion[];
+  /** Most items on one page of a list; default 0, all on one page. */
+  pageSize?: number;
+  /** How long clients of 2026-07-28 may keep lists and resources, in milliseconds; default 0. */
+  ttlMs?: number;
+}
+
+/** The options with their defaults, as the wires and eras use them. */
+export interface ServerProfile {
+  readonly serverInfo: JsonObject;
+  readonly instructions: string | null;
+  readonly capabilities: JsonObject;
+  /** Newest first; empty when sessions are not served. */
+  readonly sessionVersions: readonly SessionVersion[];
+  /** Newest first; empty when the stateless era is not served. */
+  readonly statelessVersions: readonly StatelessVersion[];
+  readonly pageSize: number;
+  readonly ttlMs: number;
+}
+
+/** The options with each field set. */
+export type NormalServerOptions = Required<Omit<McpServerOptions, "instructions">> & {
+  readonly instructions: string | null;
+};
+
+const SERVER_DEFAULTS: NormalServerOptions = {
+  serverInfo: { name: "mcp-mock", version: "1.0.0" },
+  instructions: null,
+  capabilities: {
+    tools: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    prompts: { listChanged: true },
+    completions: {},
+    logging: {},
+  },
+  protocolVersions: PROTOCOL_VERSIONS,
+  pageSize: 0,
+  ttlMs: 0,
+};
+
+export const SERVER_CHECKS: Readonly<Record<keyof NormalServerOptions, Check>> = {
+  serverInfo: {
+    allowed: "an object with name and version strings",
+    test: (value) => isObject(value) && typeof value.name === "string" && typeof value.version === "string",
+  },
+  instructions: { allowed: "a string", test: (value) => typeof value === "string" },
+  capabilities: {
+    allowed: "an object of capability objects",
+    test: (value) => isObject(value) && Object.values(value).every(isObject),
+  },
+  protocolVersions: {
+    allowed: `one or more of ${PROTOCOL_VERSIONS.join(", ")}`,
+    test: (value) => {
+      const versions: unknown[] = [value].flat();
+      return versions.length > 0 && versions.every((version) => PROTOCOL_VERSIONS.some((known) => known === version));
+    },
+  },
+  pageSize: COUNT_CHECK,
+  ttlMs: COUNT_CHECK,
+};
+
+/** An option that is given as `undefined` counts as left out. */
+export function withDefaults(options: McpServerOptions): NormalServerOptions {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...SERVER_DEFAULTS, ...Object.fromEntries(given) };
+}
+
+export function toProfile(options: NormalServerOptions): ServerProfile {
+  const versions = [options.protocolVersions].flat();
+  return {
+    serverInfo: plain(options.serverInfo),
+    instructions: options.instructions,
+    capabilities: plain(options.capabilities),
+    sessionVersions: SESSION_VERSIONS.filter((version) => versions.includes(version)),
+    statelessVersions: STATELESS_VERSIONS.filter((version) => versions.includes(version)),
+    pageSize: options.pageSize,
+    ttlMs: options.ttlMs,
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** As it will be sent. */
+function plain(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value));
+}

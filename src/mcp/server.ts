@@ -1,0 +1,64 @@
+import type { FakeStore } from "../fakes/store.ts";
+import type { Identity } from "../identity.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Limits } from "../limits.ts";
+import type { Logger } from "../logger.ts";
+import { createEndpoint } from "./endpoint.ts";
+import { createSessionEra, type Session } from "./era-session.ts";
+import { createStatelessEra } from "./era-stateless.ts";
+import { createNotices, type Notices } from "./notices.ts";
+import type { ServerProfile } from "./profile.ts";
+import type { Registry } from "./registry.ts";
+import { createSubscriptions } from "./subscriptions.ts";
+import { createSessionHttp } from "./wires/session-http.ts";
+import { createStatelessHttp } from "./wires/stateless-http.ts";
+import { createStreamableHttp, type StreamableHttp } from "./wires/streamable-http.ts";
+
+export interface McpServerDependencies {
+  readonly profile: ServerProfile;
+  readonly registry: Registry;
+  readonly fakes: FakeStore;
+  logger(): Logger;
+  limits(): Limits;
+  /** True for a test that was announced and has ended. */
+  hasEnded(testId: string | null): boolean;
+}
+
+/** One MCP server with its eras and wires. */
+export interface McpServer {
+  readonly http: StreamableHttp;
+  readonly sessions: ReadonlyMap<string, Session>;
+  readonly notices: Notices;
+  /** Ends all sessions and subscriptions. */
+  close(reason: string): void;
+}
+
+export function createMcpServer(dependencies: McpServerDependencies): McpServer {
+  const { profile, registry, fakes, logger, limits } = dependencies;
+  const notices = createNotices();
+  const endpoint = createEndpoint(dependencies);
+  const sessionEra = createSessionEra(profile, { notices, limits });
+  const statelessEra = createStatelessEra(profile);
+  const subscriptions = createSubscriptions(notices, profile.capabilities);
+
+  /** What a client sees as a tool's input schema: a registered definition wins whole. */
+  function schemaOf(tool: string, identity: Identity): JsonObject | undefined {
+    const registered = registry.tools.get(tool)?.definition.inputSchema;
+    return isJsonObject(registered) ? registered : fakes.schemaWithHeaders(tool, identity);
+  }
+
+  return {
+    http: createStreamableHttp({
+      eras: { stateless: statelessEra, servesSessions: profile.sessionVersions.length > 0 },
+      session: createSessionHttp({ endpoint, era: sessionEra, logger, hasFakes: () => fakes.count > 0 }),
+      stateless: createStatelessHttp({ endpoint, era: statelessEra, subscriptions, schemaOf }),
+      limits,
+    }),
+    sessions: sessionEra.sessions,
+    notices,
+    close(reason) {
+      subscriptions.endAll();
+      sessionEra.closeAll(reason);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { schemaProblems } from "./mcp-schema.ts";
+
+/**
+ * Listens to every HTTP server of this process and holds each MCP message that it sends against the specification's
+ * schema of the revision in use. Problems wait in {@link takeProblems}; the suite's set-up file fails the test for them.
+ */
+export function watchServers(): void {
+  subscribe("http.server.request.start", (event) => {
+    const { request, response } = event as { request: IncomingMessage; response: ServerResponse }; // Node's own shape
+    watchExchange(request, response);
+  });
+}
+
+/** The problems since the last call. A test that makes a server misbehave takes its own. */
+export function takeProblems(): string[] {
+  return problems.splice(0);
+}
+
+const problems: string[] = [];
+
+/** Revision and open requests of each session, whatever its wire; ids of one session mean one thing at a time. */
+interface Conversation {
+  version: string;
+  readonly methods: Map<string, string>;
+}
+
+const conversations = new Map<string, Conversation>();
+
+function watchExchange(request: IncomingMessage, response: ServerResponse): void {
+  const body: Buffer[] = [];
+  const sent: Buffer[] = [];
+  let contentType = "";
+  const own = new Map<string, string[]>();
+  let conversation: Conversation | undefined;
+  request.on("data", (chunk: Buffer) => body.push(chunk));
+
+  function begin(): Conversation {
+    conversation ??= conversationOf(request);
+    for (const message of messagesOf(Buffer.concat(body.splice(0)).toString())) noteRequest(conversation, own, message);
+    return conversation;
+  }
+
+  const events = createEventReader((event, data) => {
+    if (event === "endpoint") {
+      const id = new URL(data, "http://localhost").searchParams.get("sessionId");
+      conversation = { version: "2024-11-05", methods: new Map() };
+      if (id !== null) conversations.set(id, conversation);
+    } else if (data !== "") for (const message of messagesOf(data)) check(message, begin(), own);
+  });
+
+  const { writeHead, write, end } = response;
+  response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
+    const headers = args.find((arg) => typeof arg === "object" && arg !== null) as Record<string, string> | undefined; // as our listener calls it
+    contentType = headers?.["content-type"] ?? "";
+    const session = headers?.["mcp-session-id"];
+    if (session !== undefined && !conversations.has(session)) conversations.set(session, begin());
+    return Reflect.apply(writeHead, this, args);
+  } as ServerResponse["writeHead"];
+  response.write = function (this: ServerResponse, ...args: unknown[]) {
+    take(args[0]);
+    return Reflect.apply(write, this, args);
+  } as ServerResponse["write"];
+  response.end = function (this: ServerResponse, ...args: unknown[]) {
+    take(args[0]);
+    if (contentType.startsWith("application/json")) {
+      for (const message of messagesOf(Buffer.concat(sent).toString())) check(message, begin(), own);
+    }
+    return Reflect.apply(end, this, args);
+  } as ServerResponse["end"];
+
+  function take(chunk: unknown): void {
+    if (typeof chunk !== "string" && !Buffer.isBuffer(chunk)) return;
+    if (contentType.startsWith("text/event-stream")) events(String(chunk));
+    else sent.push(Buffer.from(chunk));
+  }
+}
+
+function conversationOf(request: IncomingMessage): Conversation {
+  const query = new URL(request.url ?? "/", "http://localhost").searchParams.get("sessionId");
+  const session = request.headers["mcp-session-id"] ?? query;
+  const known = typeof session === "string" ? conversations.get(session) : undefined;
+  return known ?? { version: "2025-11-25", methods: new Map() };
+}
+
+function noteRequest(conversation: Conversation, own: Map<string, string[]>, message: Record<string, unknown>): void {
+  const claim = claimOf(message);
+  if (claim !== undefined) conversation.version = claim;
+  if (typeof message.method !== "string" || !("id" in message)) return;
+  const id = idOf(message);
+  own.set(id, [...(own.get(id) ?? []), message.method]);
+  conversation.methods.set(id, message.method);
+}
+
+/** An id that is neither string nor number is answered as `null`. */
+function idOf({ id }: Record<string, unknown>): string {
+  return JSON.stringify(typeof id === "string" || typeof id === "number" ? id : null);
+}
+
+function claimOf(message: Record<string, unknown>): string | undefined {
+  const params = message.params;
+  const meta = isObject(params) ? params._meta : undefined;
+  const claim = isObject(meta) ? meta["io.modelcontextprotocol/protocolVersion"] : undefined;
+  return claim === "2026-07-28" ? claim : undefined;
+}
+
+/** Clients may use one id twice in a batch, so that an answer is right when it is one to any of them. */
+function check(message: Record<string, unknown>, conversation: Conversation, own: Map<string, string[]>): void {
+  const id = idOf(message);
+  const methods = own.get(id) ?? [conversation.methods.get(id)];
+  const { result } = message;
+  if (methods.includes("initialize") && isObject(result)) conversation.version = String(result.protocolVersion);
+  const found = methods.map((method) => schemaProblems(conversation.version, message, method));
+  if (found.some((each) => each.length === 0)) return;
+  const text = JSON.stringify(message).slice(0, 500);
+  problems.push(...found.flat().map((problem) => `MCP ${conversation.version}: ${problem}: ${text}`));
+}
+
+/** The JSON-RPC messages in a text; other bodies (the control API, a refused identity) hold none. */
+function messagesOf(text: string): Record<string, unknown>[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  return (Array.isArray(value) ? value : [value]).filter(isObject).filter((message) => "jsonrpc" in message);
+}
+
+function createEventReader(onEvent: (event: string, data: string) => void): (chunk: string) => void {
+  let rest = "";
+  return (chunk) => {
+    const frames = (rest + chunk).split("\n\n");
+    rest = frames.pop() ?? "";
+    for (const frame of frames) {
+      const lines = frame.split("\n");
+      const valuesOf = (name: string) =>
+        lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trimStart());
+      onEvent(valuesOf("event")[0] ?? "message", valuesOf("data").join("\n"));
+    }
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
