@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { load } from "./load.ts";
+import { answerOf, median, startPeer, usageOf } from "./peer.ts";
 
 export interface CallRow {
   readonly server: string;
@@ -20,9 +20,11 @@ interface Peer {
 
 const MANY_BLOCKS = 10_000;
 
+export const FAKE: Peer = { name: "mcp-fakes, a fake", file: "mcp-fakes.ts", testIds: Number.POSITIVE_INFINITY };
+
 const PEERS: readonly Peer[] = [
   { name: "bare node:http", file: "bare.ts", testIds: 0 },
-  { name: "mcp-fakes, a fake", file: "mcp-fakes.ts", testIds: Number.POSITIVE_INFINITY },
+  FAKE,
   {
     name: `mcp-fakes, ${MANY_BLOCKS} blocks x 10`,
     file: "mcp-fakes.ts",
@@ -51,7 +53,7 @@ export async function measureCalls({
   rounds: number;
   callsPerRound: number;
 }): Promise<CallRow[]> {
-  const running = await Promise.all(PEERS.map(start));
+  const running = await Promise.all(PEERS.map(startCalling));
   for (let round = -1; round < rounds; round++) {
     for (const server of running) await measure(server, callsPerRound, round < 0);
   }
@@ -65,9 +67,9 @@ export async function measureCalls({
   }));
 }
 
-async function start(peer: Peer): Promise<Running> {
-  const file = join(import.meta.dirname, "peers", peer.file);
-  const child = fork(file, { execArgv: ["--import", "jiti/register"], env: { ...process.env, ...peer.env } });
+/** Starts a peer and, unless it is the bare one, opens the session that all its calls belong to. */
+export async function startCalling(peer: Peer): Promise<Running> {
+  const child = startPeer(peer.file, peer.env);
   const { port } = await answerOf<{ port: number }>(child);
   const session = peer.file === "bare.ts" ? "" : await openSession(port);
   return { peer, child, port, session, calls: 0, rates: [], costs: [] };
@@ -93,14 +95,19 @@ function headersOf(session: string): Record<string, string> {
   return { "content-type": "application/json", accept: "application/json, text/event-stream", ...sessionHeader };
 }
 
-async function measure(server: Running, calls: number, isWarmUp: boolean): Promise<void> {
+/** Makes calls as fast as they are answered, and checks every answer. Answers the seconds that took. */
+export async function callAll(server: Running, calls: number): Promise<number> {
   const requests = Array.from({ length: calls }, () => requestBytes(server));
-  const before = await usage(server.child);
-  const { seconds, wrong } = await load({ port: server.port, connections: 8, next: () => requests.pop() }, (answer) =>
-    answer.includes("TICKET-42"),
-  );
+  const plan = { port: server.port, connections: 8, next: () => requests.pop() };
+  const { seconds, wrong } = await load(plan, (answer) => answer.includes("TICKET-42"));
   if (wrong > 0) throw new Error(`${server.peer.name}: ${wrong} of ${calls} answers were wrong`);
-  const after = await usage(server.child);
+  return seconds;
+}
+
+async function measure(server: Running, calls: number, isWarmUp: boolean): Promise<void> {
+  const before = await usageOf(server.child);
+  const seconds = await callAll(server, calls);
+  const after = await usageOf(server.child);
   if (isWarmUp) return;
   server.rates.push(calls / seconds);
   server.costs.push((after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / calls);
@@ -121,31 +128,4 @@ function requestBytes(server: Running): Buffer {
   if (server.peer.testIds > 0 && testId >= server.peer.testIds)
     throw new Error(`${server.peer.name} has too few blocks for this many calls`);
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${body}`);
-}
-
-interface Usage {
-  readonly cpu: NodeJS.CpuUsage;
-  readonly memory: number;
-}
-
-function usage(child: ChildProcess): Promise<Usage> {
-  const answer = answerOf<Usage>(child);
-  child.send("usage");
-  return answer;
-}
-
-function answerOf<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`A peer ended with code ${code} before it answered`));
-    child.once("exit", ended);
-    child.once("message", (message) => {
-      child.off("exit", ended);
-      resolve(message as T); // the peers are our own: ready.ts
-    });
-  });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
