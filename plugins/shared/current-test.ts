@@ -1,4 +1,5 @@
 import type { Verify } from "./options.ts";
+import { usageError } from "./own-errors.ts";
 import { runFacts, workerState } from "./worker-state.ts";
 
 /** One attempt of a test, from before its first hook until after its last. */
@@ -44,7 +45,7 @@ export function onlyTest(): RunningTest | null {
 /**
  * The test that the calling code belongs to.
  *
- * @throws {Error} outside of a test, saying that `what` was used there.
+ * @throws {TypeError} outside of a test, saying that `what` was used there.
  */
 export function requireTest(what: string): RunningTest {
   runFacts();
@@ -55,7 +56,7 @@ export function requireTest(what: string): RunningTest {
     size === 0
       ? "No test is running here."
       : `${size} tests are running here, and none of them started the code that used it.`;
-  throw new Error(
+  throw usageError(
     `${what} belongs to a running test and was used outside of one. ${why} ` +
       "Use it inside test(), beforeEach() or afterEach(). mcp.url, mcp.urlOf() and mcp.llm work everywhere.",
   );

@@ -8,6 +8,7 @@ import type { ToolCall } from "../../src/journal/report.ts";
 import { type RunningTest, requireTest } from "./current-test.ts";
 import { messagesOf, toCalls } from "./messages.ts";
 import { isVerify, type Verify } from "./options.ts";
+import { usageError } from "./own-errors.ts";
 import { askNow } from "./sync-client.ts";
 import { runFacts } from "./worker-state.ts";
 
@@ -120,10 +121,11 @@ export const mcp: McpHandle = {
   report: () => askNow(control.report(requireTest("mcp.report()").id)),
   async reset() {
     const { id } = requireTest("mcp.reset()");
-    await ask(runFacts().url, control.resetTest(id));
+    await ask(runFacts(), control.resetTest(id));
   },
   verify(mode) {
-    if (!isVerify(mode)) throw new Error(`mcp.verify() takes "all", "failures" or "off", got ${JSON.stringify(mode)}.`);
+    if (!isVerify(mode))
+      throw usageError(`mcp.verify() takes "all", "failures" or "off", got ${JSON.stringify(mode)}.`);
     requireTest("mcp.verify()").verify = mode;
   },
   get llm() {
@@ -132,7 +134,7 @@ export const mcp: McpHandle = {
 };
 
 function urlOf(mount: string): string {
-  if (!mount.startsWith("/")) throw new Error(`A mount is a path that starts with "/", got ${JSON.stringify(mount)}.`);
+  if (!mount.startsWith("/")) throw usageError(`A mount is a path that starts with "/", got ${JSON.stringify(mount)}.`);
   return `${runFacts().url}${mount}`;
 }
 
@@ -151,6 +153,6 @@ async function add(
 ): Promise<{ warnings: readonly McpFakeWarning[] }> {
   const scoped = (block: TestFakeBlock): McpFakeBlock => ({ scope: { testId: id }, ...block });
   const added = Array.isArray(blocks) ? blocks.map(scoped) : scoped(blocks);
-  const { warnings } = await ask(runFacts().url, control.addFakes(added, id));
+  const { warnings } = await ask(runFacts(), control.addFakes(added, id));
   return { warnings };
 }

@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { plainError } from "./own-errors.ts";
 
 /** What turns a test red at its end: fake failures and unknown tools (`failures`), these and unused fakes (`all`), or nothing. */
 export type Verify = "all" | "failures" | "off";
@@ -61,7 +62,7 @@ export interface RunOptions {
 export function readOptions(given: McpFakesOptions): RunOptions {
   const problems = problemsOf(given);
   if (problems.length > 0)
-    throw new Error(`mcp-fakes cannot start:\n${problems.map((text) => `  - ${text}`).join("\n")}`);
+    throw plainError(`mcp-fakes cannot start:\n${problems.map((text) => `  - ${text}`).join("\n")}`);
   const { fixtures = [], mount = "/mcp" } = given;
   const [firstMount = "/mcp", ...otherMounts] = list(mount);
   return {

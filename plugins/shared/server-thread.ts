@@ -3,10 +3,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createJiti } from "jiti";
 import { LLMock } from "../../src/llmock.ts";
 import type { RunOptions } from "./options.ts";
+import { plainError, userStack } from "./own-errors.ts";
 
 /** What the thread is started with. */
 export interface ThreadOptions extends RunOptions {
   readonly port: number;
+  readonly token: string | null;
   readonly root: string;
 }
 
@@ -21,8 +23,9 @@ if (parentPort !== null) {
 }
 
 async function start(): Promise<ThreadMessage> {
-  const { host, port, root, logLevel, journalMax, fixtureCountsMax, mounts, fixtures, setup } = options;
-  const llm = new LLMock({ host, port, logLevel, journalMax, fixtureCountsMax });
+  const { host, port, token, root, logLevel, journalMax, fixtureCountsMax, mounts, fixtures, setup } = options;
+  const secret = token === null ? {} : { token };
+  const llm = new LLMock({ host, port, logLevel, journalMax, fixtureCountsMax, ...secret });
   if (setup !== null) await runSetup(resolve(root, setup), llm);
   for (const mount of mounts) llm.ensureMcpMount(mount);
   llm.loadFixtures(fixtures, { cwd: root });
@@ -36,19 +39,19 @@ async function start(): Promise<ThreadMessage> {
 
 /** Runs the user's set-up module, whatever it is written in. */
 async function runSetup(path: string, llm: LLMock): Promise<void> {
-  const prepare = await createJiti(import.meta.url).import(path, { default: true });
-  if (typeof prepare !== "function") {
-    throw new Error(
-      `the set-up module ${path} has no default export that is a function: export default (llm) => { … }.`,
-    );
+  try {
+    const prepare = await createJiti(import.meta.url).import(path, { default: true });
+    if (typeof prepare !== "function") throw plainError("it has no default export that is a function of the LLMock.");
+    await prepare(llm);
+  } catch (error) {
+    throw plainError(`the set-up module ${path} failed: ${userStack(error)}`);
   }
-  await prepare(llm);
 }
 
-/** Every problem of a load that met several; of any other error its stack, which says where in the user's code it is. */
+/** Every problem, where a load met several. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (!("rule" in error)) return error.stack ?? error.message;
+  if (!("rule" in error)) return error.message;
   const errors = "errors" in error && Array.isArray(error.errors) ? error.errors : [error];
   return `the fixtures cannot be honoured.\n${errors.map(({ message }) => `  - ${message}`).join("\n")}`;
 }

@@ -1,12 +1,12 @@
 import type http from "node:http";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { type ControlRequest, readAnswer } from "../../src/control/client.ts";
-import { exchange, type WireAnswer, type WireRequest } from "../../src/control/wire.ts";
+import { type ControlServer, exchange, type WireAnswer, type WireRequest } from "../../src/control/wire.ts";
 import { runFacts, workerState } from "./worker-state.ts";
 
 /** Speaks to the server while the calling code waits: the members that read, and the matchers, need no `await`. */
 export interface SyncChannel {
-  send(origin: string, request: WireRequest): WireAnswer;
+  send(server: ControlServer, request: WireRequest): WireAnswer;
 }
 
 /**
@@ -17,8 +17,8 @@ export interface SyncChannel {
 export function askNow<Answer>(request: ControlRequest<Answer>): Answer {
   const state = workerState();
   state.channel ??= openChannel();
-  const { url } = runFacts();
-  return readAnswer(url, request, state.channel.send(url, request));
+  const run = runFacts();
+  return readAnswer(run, request, state.channel.send(run, request));
 }
 
 /** The server has nothing slow to do; when it is silent for so long, it is gone. */
@@ -26,7 +26,7 @@ const PATIENCE_MS = 10_000;
 
 interface Question {
   readonly turn: number;
-  readonly origin: string;
+  readonly server: ControlServer;
   readonly request: WireRequest;
 }
 
@@ -48,8 +48,8 @@ function openChannel(): SyncChannel {
   thread.unref();
   let turn = 0;
   return {
-    send(origin, request) {
-      const question: Question = { turn: ++turn, origin, request };
+    send(server, request) {
+      const question: Question = { turn: ++turn, server, request };
       port.postMessage(question);
       if (!isRung(bell, turn)) return { failure: `silent for ${PATIENCE_MS / 1000} s` };
       for (;;) {
@@ -75,8 +75,8 @@ function answerQuestions(
   ask: typeof exchange,
 ): void {
   const agent = new Agent({ keepAlive: true });
-  port.on("message", ({ turn, origin, request }: Question) => {
-    ask(send, { agent, origin, request }, (answer) => {
+  port.on("message", ({ turn, server, request }: Question) => {
+    ask(send, { agent, server, request }, (answer) => {
       port.postMessage({ ...answer, turn });
       Atomics.store(bell, 0, turn);
       Atomics.notify(bell, 0);

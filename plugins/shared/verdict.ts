@@ -14,12 +14,12 @@ export interface Verdict {
 
 /** Tells the server that a test starts: its fakes are unused again, its calls are counted from here. */
 export async function announceStart({ id, file, names, attempt }: RunningTest): Promise<void> {
-  await ask(runFacts().url, control.startTest({ testId: id, file, names, attempt }));
+  await ask(runFacts(), control.startTest({ testId: id, file, names, attempt }));
 }
 
 /** Tells the server that a test has ended, and answers what it did wrong by the test's own `verify`, if anything. */
 export async function announceEnd(test: RunningTest): Promise<Verdict | null> {
-  const findings = await ask(runFacts().url, control.endTest(test.id));
+  const findings = await ask(runFacts(), control.endTest(test.id));
   if (!isRed(findings, test.verify)) return null;
   const title = "The agent did not do what the fakes of this test say.";
   const paragraphs = [title, `Test: ${test.id}`, ...problemParagraphs(findings)];

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import process from "node:process";
+import type { ControlServer } from "../../src/control/wire.ts";
 import type { RunningTest } from "./current-test.ts";
 import type { Injector } from "./inject.ts";
 import type { Verify } from "./options.ts";
+import { usageError } from "./own-errors.ts";
 import type { SyncChannel } from "./sync-client.ts";
 
 /** What the main process tells each worker about the run. Plain JSON: it crosses processes. */
-export interface RunFacts {
-  /** Origin of the server, `http://127.0.0.1:<port>`. */
-  readonly url: string;
+export interface RunFacts extends ControlServer {
   /** The mount that `mcp.url` points to. */
   readonly mount: string;
   readonly verify: Verify;
@@ -52,12 +52,12 @@ export function workerState(): WorkerState {
 /**
  * The run's facts.
  *
- * @throws {Error} when this worker's runner was not set up with the plugin.
+ * @throws {TypeError} when this worker's runner was not set up with the plugin.
  */
 export function runFacts(): RunFacts {
   const { run } = workerState();
   if (run !== null) return run;
-  throw new Error(
+  throw usageError(
     "mcp-fakes is not running here. Add its plugin to the runner's configuration: " +
       'plugins: [mcpFakes()] from "mcp-fakes/vitest" in vitest.config.ts.',
   );

@@ -1,5 +1,6 @@
 import type { RunnerTestCase } from "vitest";
 import { type RunningTest, runAs } from "../shared/current-test.ts";
+import { plainError } from "../shared/own-errors.ts";
 import { announceEnd, announceStart, type Verdict } from "../shared/verdict.ts";
 import { runFacts } from "../shared/worker-state.ts";
 import { isSuiteHookRunning, placeOf } from "./test-tree.ts";
@@ -26,9 +27,8 @@ function nextAttempt(task: RunnerTestCase): RunningTest {
   return { ...placeOf(task), attempt, verify: runFacts().verify, isAlone: () => !isSuiteHookRunning(task.file) };
 }
 
-/** Vitest shows the difference between an error's `expected` and `actual`; a stack would lead into this package alone. */
+/** Vitest shows the difference between an error's `expected` and `actual`. */
 function toError({ message, mismatch }: Verdict): Error {
-  const error = new Error(message);
-  error.stack = `Error: ${message}`;
+  const error = plainError(message);
   return mismatch === null ? error : Object.assign(error, { expected: mismatch.expected, actual: mismatch.received });
 }

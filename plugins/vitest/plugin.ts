@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vitest/config";
 import { type McpFakesOptions, type RunOptions, readOptions } from "../shared/options.ts";
+import { plainError } from "../shared/own-errors.ts";
 
 const NAME = "mcp-fakes";
 
@@ -42,7 +43,7 @@ export function optionsOf(plugins: readonly { readonly name: string; readonly ap
   const found = plugins.filter(({ name }) => name === NAME);
   const [first] = found;
   if (found.length === 1) return first?.api as RunOptions; // put there above
-  throw new Error(`mcp-fakes cannot start: mcpFakes() is in this project's plugins ${found.length} times. Leave one.`);
+  throw plainError(`mcp-fakes cannot start: mcpFakes() is in this project's plugins ${found.length} times. Leave one.`);
 }
 
 /** A file beside this one, once built. */

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { TestProject, Vitest } from "vitest/node";
+import type { ControlServer } from "../../src/control/wire.ts";
 import type { RunOptions } from "../shared/options.ts";
 import { type RunServer, startServer } from "../shared/start.ts";
 
@@ -29,7 +30,7 @@ export function sharedServers(vitest: Vitest): readonly SharedServer[] {
 export async function shareServer(
   project: TestProject,
   options: RunOptions,
-): Promise<{ url: string; release: () => Promise<void> }> {
+): Promise<ControlServer & { release: () => Promise<void> }> {
   const running = servers.get(project.vitest) ?? new Set();
   servers.set(project.vitest, running);
   const key = keyOf(project, options);
@@ -39,9 +40,10 @@ export async function shareServer(
     start(running, { key, options, root: project.config.root });
   for (const file of files) shared.files.add(file);
   shared.users++;
-  const { url, stop } = await shared.server;
+  const { url, token, stop } = await shared.server;
   return {
     url,
+    token,
     async release() {
       if (--shared.users > 0) return;
       running.delete(shared);

@@ -6,7 +6,7 @@ import type { McpFakeBlock } from "../fixtures/types.ts";
 import type { JournalEntry } from "../journal/entry.ts";
 import type { ToolCall } from "../journal/report.ts";
 import type { AnnouncedTest, StrayCall, TestAnnouncement } from "../journal/tests.ts";
-import { exchange, type WireAnswer, type WireRequest } from "./wire.ts";
+import { type ControlServer, exchange, type WireAnswer, type WireRequest } from "./wire.ts";
 
 /** A request to the control API, and what its answer looks like. */
 export interface ControlRequest<Answer> extends WireRequest {
@@ -64,17 +64,17 @@ const { request: send } = http;
 const agent = new http.Agent({ keepAlive: true });
 
 /**
- * Sends a request to the control API of the server at `origin` and waits for its answer.
+ * Sends a request to a server's control API and waits for its answer.
  *
  * @throws {ControlRefusal} when the server refuses it; an `Error` when no server answers.
  *
- * @example await ask("http://127.0.0.1:4010", control.report("a.test.ts › works"));
+ * @example await ask({ url: "http://127.0.0.1:4010", token: null }, control.report("a.test.ts › works"));
  */
-export function ask<Answer>(origin: string, request: ControlRequest<Answer>): Promise<Answer> {
+export function ask<Answer>(server: ControlServer, request: ControlRequest<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    exchange(send, { agent, origin, request }, (answer) => {
+    exchange(send, { agent, server, request }, (answer) => {
       try {
-        resolve(readAnswer(origin, request, answer));
+        resolve(readAnswer(server, request, answer));
       } catch (error) {
         reject(error);
       }
@@ -83,16 +83,28 @@ export function ask<Answer>(origin: string, request: ControlRequest<Answer>): Pr
 }
 
 /** The answer's value. Throws as `ask` does. */
-export function readAnswer<Answer>(origin: string, request: ControlRequest<Answer>, answer: WireAnswer): Answer {
-  const { method, path } = request;
-  if (answer.failure !== undefined) {
-    throw new Error(`mcp-fakes: the server at ${origin} does not answer (${method} ${path}): ${answer.failure}`);
+export function readAnswer<Answer>(server: ControlServer, request: ControlRequest<Answer>, answer: WireAnswer): Answer {
+  const where = `the server at ${server.url}`;
+  const what = `${request.method} ${request.path}`;
+  if (answer.failure !== undefined) throw new Error(`mcp-fakes: ${where} does not answer ${what}: ${answer.failure}`);
+  const body = parse(answer.body);
+  if (body === undefined) {
+    throw new Error(
+      `mcp-fakes: ${where} is not one of mcp-fakes: it answers ${what} with ${answer.status} and no JSON.`,
+    );
   }
-  const body: unknown = JSON.parse(answer.body);
   if (answer.status === 200) return body as Answer; // the server is this package's own
   const { error, details = [] } = body as Refusal;
   const problems = details.map(({ message }) => `\n  - ${message}`).join("");
   throw new ControlRefusal(answer.status, (typeof error === "string" ? error : error.message) + problems);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The body of every answer that is no success. */

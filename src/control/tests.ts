@@ -42,6 +42,8 @@ export function testsRoutes({ fakes, journal, tests, turns, limits }: ControlDep
         const test = readAnnouncement(json());
         dropOwned(test.testId);
         rearm(test.testId);
+        // A new run counts its attempts from 1 again: the calls of the last one are not this attempt's.
+        if (test.attempt <= (tests.attemptOf(test.testId) ?? 0)) journal.forget(test.testId);
         if (!tests.start(test)) {
           limits.hit("announcedTests");
           throw new ControlError(

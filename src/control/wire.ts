@@ -1,4 +1,4 @@
-import type { Agent, request } from "node:http";
+import type http from "node:http";
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -6,6 +6,13 @@ export interface WireRequest {
   /** Path and query. */
   readonly path: string;
   readonly body: string | null;
+}
+
+/** Where a control API is, and what opens it. */
+export interface ControlServer {
+  /** Origin, `http://host:port`. */
+  readonly url: string;
+  readonly token: string | null;
 }
 
 /** What came back, or the text of what kept it from coming. */
@@ -19,13 +26,16 @@ export type WireAnswer =
  * of the synchronous channel.
  */
 export function exchange(
-  send: typeof request,
-  { agent, origin, request: { method, path, body } }: { agent: Agent; origin: string; request: WireRequest },
+  send: typeof http.request,
+  { agent, server, request }: { agent: http.Agent; server: ControlServer; request: WireRequest },
   done: (answer: WireAnswer) => void,
 ): void {
-  const headers =
-    body === null ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-  const outgoing = send(`${origin}${path}`, { method, agent, headers }, (incoming) => {
+  const { method, path, body } = request;
+  const headers: Record<string, string | number> = {};
+  if (server.token !== null) headers.authorization = `Bearer ${server.token}`;
+  if (body !== null) headers["content-type"] = "application/json";
+  if (body !== null) headers["content-length"] = Buffer.byteLength(body);
+  const outgoing = send(`${server.url}${path}`, { method, agent, headers }, (incoming) => {
     let text = "";
     incoming.setEncoding("utf8");
     incoming.on("data", (chunk) => {
@@ -36,7 +46,7 @@ export function exchange(
   });
   outgoing.on("error", (error) => {
     const closedMeanwhile = outgoing.reusedSocket && "code" in error && /^(ECONNRESET|EPIPE)$/.test(String(error.code));
-    if (closedMeanwhile) exchange(send, { agent, origin, request: { method, path, body } }, done);
+    if (closedMeanwhile) exchange(send, { agent, server, request }, done);
     else done({ failure: error.message });
   });
   outgoing.end(body ?? undefined);

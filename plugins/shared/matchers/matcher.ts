@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { cut } from "../../../src/text.ts";
 import { callText, list } from "../findings.ts";
+import { usageError } from "../own-errors.ts";
 import type { ObservedCall, Subject } from "./subject.ts";
 
 /** What every runner gives to a matcher as `this`, as far as these matchers use it. */
@@ -28,7 +29,7 @@ export function failureText(
   paragraphs: readonly string[],
 ): string {
   const given = expected.filter((value) => value !== undefined).map((value) => oneLine(value, utils));
-  const hint = utils.matcherHint(matcher, "mcp", given.join(", "), { isNot });
+  const hint = utils.matcherHint(matcher, subject.name, given.join(", "), { isNot });
   const test = subject.testId === null ? [] : [`Test: ${subject.testId}`];
   return [hint, ...test, ...paragraphs].join("\n\n");
 }
@@ -59,7 +60,7 @@ export function times(count: number): string {
 /** Refuses a name that cannot be one: a matcher must never pass, or fail, on a slip of the pen. */
 export function requireName(matcher: string, what: string, name: unknown): asserts name is string {
   if (typeof name === "string" && name !== "") return;
-  throw new TypeError(`${matcher}() takes ${what} as its first argument, a non-empty string, got ${String(name)}.`);
+  throw usageError(`${matcher}() takes ${what} as its first argument, a non-empty string, got ${String(name)}.`);
 }
 
 /** The parameters of a subject's messages of one method, oldest first. */

@@ -6,6 +6,7 @@ import { requireTest } from "../current-test.ts";
 import type { Findings } from "../findings.ts";
 import { HANDLE } from "../handle.ts";
 import { messagesOf, toCalls } from "../messages.ts";
+import { usageError } from "../own-errors.ts";
 import { askNow } from "../sync-client.ts";
 
 /** Whose calls of an `MCPMock` or `LLMock` are meant. */
@@ -16,6 +17,8 @@ export interface SubjectIdentity {
 
 /** What a matcher looks at. */
 export interface Subject {
+  /** What a message calls it. */
+  readonly name: "mcp" | "mock" | "report";
   /** The test whose calls these are, when they are one test's. */
   readonly testId: string | null;
   findings(): Findings;
@@ -47,7 +50,7 @@ export function readSubject(value: unknown, matcher: string, identity: SubjectId
     if (isMock(value)) return ofMock(value, identity);
     if (isReport(value)) return ofReport(value, matcher);
   }
-  throw new TypeError(
+  throw usageError(
     `expect(subject).${matcher}(): the subject must be mcp, an MCPMock, an LLMock or a report from mcp.report(), ` +
       `got ${describe(value)}.`,
   );
@@ -58,6 +61,7 @@ function ofRunningTest(matcher: string): Subject {
   const messages = () => messagesOf(test);
   const calls = () => messages().flatMap(toCalls);
   return {
+    name: "mcp",
     testId: test.id,
     findings: () => ({ report: askNow(control.report(test.id)), calls: calls() }),
     calls,
@@ -85,6 +89,7 @@ function ofMock(mock: Mock, { testId, context }: SubjectIdentity): Subject {
       .filter((entry) => context === undefined || entry.context === context);
   const calls = () => messages().flatMap(toCalls);
   return {
+    name: "mock",
     testId: testId ?? null,
     findings: () => ({ report: mock.fakesReport(testId ?? null, context ?? null), calls: calls() }),
     calls,
@@ -99,11 +104,12 @@ function isReport(value: object): value is FakesReport {
 
 function ofReport(report: FakesReport, matcher: string): Subject {
   const refuse = () => {
-    throw new TypeError(
+    throw usageError(
       `expect(report).${matcher}(): a report holds no messages and no order of calls. Give mcp, an MCPMock or an LLMock.`,
     );
   };
   return {
+    name: "report",
     testId: report.testId,
     findings: () => ({ report, calls: null }),
     calls: () => [...report.served, ...report.unfaked, ...report.failures],

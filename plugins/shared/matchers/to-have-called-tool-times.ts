@@ -1,3 +1,4 @@
+import { usageError } from "../own-errors.ts";
 import {
   callList,
   failureText,
@@ -23,7 +24,8 @@ export function toHaveCalledToolTimes(
   const subject = readSubject(received, matcher, identity);
   requireName(matcher, "the tool's name", name);
   if (!Number.isInteger(count) || count < 0) {
-    throw new TypeError(`${matcher}() takes the number of calls as its second argument, 0 or more, got ${count}.`);
+    const wanted = "the number of calls as its second argument, a whole number of 0 or more";
+    throw usageError(`${matcher}() takes ${wanted}, got ${String(count)}.`);
   }
   const all = subject.calls();
   const calls = all.filter(({ tool }) => tool === name);

@@ -1,5 +1,6 @@
 import { callText } from "../findings.ts";
-import { callList, failureText, hasArgs, type MatcherContext, type MatcherResult, requireName } from "./matcher.ts";
+import { usageError } from "../own-errors.ts";
+import { callList, failureText, hasArgs, type MatcherContext, type MatcherResult } from "./matcher.ts";
 import { type ObservedCall, readSubject, type SubjectIdentity } from "./subject.ts";
 
 /** A tool's name, or its name and its arguments. */
@@ -36,29 +37,29 @@ export function toHaveCalledTools(
 interface Step {
   readonly name: string;
   readonly args: unknown;
-  /** As a message shows it. */
-  readonly text: string;
 }
 
 type Fits = (call: ObservedCall, step: Step) => boolean;
 
 function readSteps(matcher: string, wanted: readonly WantedCall[]): Step[] {
   if (!Array.isArray(wanted)) {
-    throw new TypeError(`${matcher}() takes an array of names or [name, args], got ${String(wanted)}.`);
+    throw usageError(`${matcher}() takes an array of names or [name, args], got ${String(wanted)}.`);
   }
-  return wanted.map((item: WantedCall, index) => {
-    const [name, args] = typeof item === "string" ? [item, undefined] : item;
-    requireName(matcher, `in place ${index + 1} the tool's name or [name, args]`, name);
-    return { name, args, text: `call ${index + 1} of ${wanted.length}, of ${name},` };
+  return wanted.map((item: unknown, index) => {
+    const [name, args] = Array.isArray(item) ? item : [item];
+    if (typeof name === "string" && name !== "") return { name, args };
+    const where = `in place ${index + 1} of its list`;
+    throw usageError(`${matcher}() takes ${where} a tool's name or [name, args], got ${String(item)}.`);
   });
 }
 
 /** The first wanted call that does not come after those before it. */
 function firstMissing(calls: readonly ObservedCall[], steps: readonly Step[], fits: Fits): string | null {
   let from = 0;
-  for (const step of steps) {
-    const at = calls.findIndex((call, index) => index >= from && fits(call, step));
-    if (at === -1) return `The ${step.text} is missing${from === 0 ? "" : ` after call ${from} of the list`}.`;
+  for (const [index, step] of steps.entries()) {
+    const at = calls.findIndex((call, place) => place >= from && fits(call, step));
+    if (at === -1)
+      return `Call ${index + 1} of the list, ${step.name}, is missing${from === 0 ? "" : ` after call ${from}`}.`;
     from = at + 1;
   }
   return null;
@@ -68,9 +69,9 @@ function firstMissing(calls: readonly ObservedCall[], steps: readonly Step[], fi
 function firstUnequal(calls: readonly ObservedCall[], steps: readonly Step[], fits: Fits): string | null {
   for (const [index, step] of steps.entries()) {
     const call = calls[index];
-    if (call === undefined) return `The ${step.text} is missing.`;
-    if (!fits(call, step)) return `The ${step.text} was ${callText(call)}.`;
+    if (call === undefined) return `Call ${index + 1} of the list, ${step.name}, is missing.`;
+    if (!fits(call, step)) return `Call ${index + 1} is not the one of the list, ${step.name}, but ${callText(call)}.`;
   }
   const extra = calls[steps.length];
-  return extra === undefined ? null : `One call too many: ${callText(extra)}.`;
+  return extra === undefined ? null : `Call ${steps.length + 1} is one too many: ${callText(extra)}.`;
 }

@@ -1,0 +1,30 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of this package's code, once built. */
+const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
+
+/** An error whose message says all there is to know: a stack would lead into this package and the runner. */
+export function plainError(message: string): Error {
+  const error = new Error(message);
+  error.stack = `Error: ${message}`;
+  return error;
+}
+
+/** An error in how a test uses this package. Its stack begins where the test does. */
+export function usageError(message: string): TypeError {
+  const error = new TypeError(message);
+  error.stack = withoutFrames(error, OWN_FOLDER);
+  return error;
+}
+
+/** The stack of a user's own code that failed while this package ran it. */
+export function userStack(error: unknown): string {
+  return error instanceof Error ? withoutFrames(error, OWN_FOLDER, "node:", "/node_modules/") : String(error);
+}
+
+/** An error's stack without the frames whose place holds one of these texts. */
+function withoutFrames({ stack = "" }: Error, ...places: string[]): string {
+  const lines = stack.split("\n");
+  return lines.filter((line) => !/^\s+at /.test(line) || places.every((place) => !line.includes(place))).join("\n");
+}

@@ -1,0 +1,3 @@
+import { test } from "./runner.ts";
+
+test("weather", () => {});

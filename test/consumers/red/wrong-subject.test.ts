@@ -1,0 +1,7 @@
+import { call } from "./agent.ts";
+import { expect, mcp, test } from "./runner.ts";
+
+test("weather", async () => {
+  await call(mcp.url, "get_weather", { city: "Seattle" });
+  expect(mcp.url).not.toHaveCalledTool("delete_account");
+});
