@@ -1,7 +1,20 @@
-import { isJsonObject, type Json, pathStep } from "./json.ts";
+import { isJsonObject, type Json, type JsonObject, pathStep } from "./json.ts";
 import { cut, escapeControls, showJson } from "./text.ts";
 
 const DIFFERENCE_CHARS = 1000;
+
+/** How a received value differs from an expected one, in one place. */
+export interface Difference {
+  readonly kind: "missing-key" | "extra-key" | "wrong-type" | "wrong-value";
+  /** `$.city: expected "Seattle", received "seattle"` */
+  readonly text: string;
+}
+
+/** Which differences count. */
+export interface DifferenceOptions {
+  /** Keys that are not expected are of no account, at any depth; arrays are compared whole. */
+  readonly partial?: boolean;
+}
 
 /**
  * The first place where a received value is not the expected one, in words, or `null` when they are equal.
@@ -10,8 +23,17 @@ const DIFFERENCE_CHARS = 1000;
  * @example firstDifference({ city: "Seattle" }, { city: "seattle" }) // '$.city: expected "Seattle", received "seattle"'
  */
 export function firstDifference(expected: Json, received: Json): string | null {
-  const difference = walk(expected, received, "$");
-  return difference === null ? null : cut(difference, DIFFERENCE_CHARS);
+  const [first] = differences(expected, received);
+  return first === undefined ? null : cut(first.text, DIFFERENCE_CHARS);
+}
+
+/** Every place where a received value is not the expected one; nothing when they are equal. */
+export function differences(
+  expected: Json,
+  received: Json,
+  { partial = false }: DifferenceOptions = {},
+): Generator<Difference> {
+  return walk({ expected, received, path: "$", partial });
 }
 
 /** In how many places two values differ; a key or item that only one side has is one place. */
@@ -27,42 +49,73 @@ export function differenceCount(expected: Json, received: Json): number {
   return expected === received ? 0 : 1;
 }
 
-function walk(expected: Json, received: Json, path: string): string | null {
-  if (Array.isArray(expected)) return walkArray(expected, received, path);
-  if (isJsonObject(expected)) return walkObject(expected, received, path);
-  return expected === received ? null : at(path, `expected ${showJson(expected)}, received ${showJson(received)}`);
+interface Step<Expected extends Json = Json> {
+  readonly expected: Expected;
+  readonly received: Json;
+  readonly path: string;
+  readonly partial: boolean;
 }
 
-function walkArray(expected: Json[], received: Json, path: string): string | null {
-  if (!Array.isArray(received)) return at(path, `expected an array, received ${showJson(received)}`);
+function* walk({ expected, ...step }: Step): Generator<Difference> {
+  if (Array.isArray(expected)) yield* walkArray({ ...step, expected });
+  else if (isJsonObject(expected)) yield* walkObject({ ...step, expected });
+  else if (expected !== step.received) {
+    const kind = typeOf(expected) === typeOf(step.received) ? "wrong-value" : "wrong-type";
+    yield { kind, text: at(step.path, `expected ${showJson(expected)}, received ${showJson(step.received)}`) };
+  }
+}
+
+function* walkArray({ expected, received, path }: Step<Json[]>): Generator<Difference> {
+  if (!Array.isArray(received)) {
+    yield { kind: "wrong-type", text: at(path, `expected an array, received ${showJson(received)}`) };
+    return;
+  }
   if (expected.length !== received.length) {
-    return at(path, `expected an array of length ${expected.length}, received length ${received.length}`);
+    const text = at(path, `expected an array of length ${expected.length}, received length ${received.length}`);
+    yield { kind: "wrong-value", text };
+    return;
   }
   for (const [index, item] of expected.entries()) {
-    const difference = walk(item, received[index] ?? null, path + pathStep(index));
-    if (difference !== null) return difference;
+    yield* walk({
+      expected: item,
+      received: received[index] ?? null,
+      path: path + pathStep(index),
+      partial: false,
+    });
   }
-  return null;
 }
 
-function walkObject(expected: { [key: string]: Json }, received: Json, path: string): string | null {
-  if (!isJsonObject(received)) return at(path, `expected an object, received ${showJson(received)}`);
+function* walkObject({ expected, received, path, partial }: Step<JsonObject>): Generator<Difference> {
+  if (!isJsonObject(received)) {
+    yield { kind: "wrong-type", text: at(path, `expected an object, received ${showJson(received)}`) };
+    return;
+  }
   for (const [key, value] of Object.entries(expected)) {
     const other = own(received, key);
     const keyPath = path + pathStep(key);
-    if (other === undefined) return at(keyPath, `expected ${showJson(value)}, received nothing (key missing)`);
-    const difference = walk(value, other, keyPath);
-    if (difference !== null) return difference;
+    if (other !== undefined) yield* walk({ expected: value, received: other, path: keyPath, partial });
+    else {
+      const text = at(keyPath, `expected ${showJson(value)}, received nothing (key missing)`);
+      yield { kind: "missing-key", text };
+    }
   }
-  const extra = Object.entries(received).find(([key]) => !Object.hasOwn(expected, key));
-  return extra === undefined ? null : at(path + pathStep(extra[0]), `unexpected key, received ${showJson(extra[1])}`);
+  if (partial) return;
+  for (const [key, value] of Object.entries(received)) {
+    if (Object.hasOwn(expected, key)) continue;
+    yield { kind: "extra-key", text: at(path + pathStep(key), `unexpected key, received ${showJson(value)}`) };
+  }
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 function at(path: string, what: string): string {
   return `${cut(escapeControls(path))}: ${what}`;
 }
 
-function own(object: { [key: string]: Json }, key: string): Json | undefined {
+function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

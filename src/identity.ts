@@ -36,7 +36,7 @@ const FIELDS = [TEST_ID, CONTEXT, UNDECLARED];
  * one path, or a bad undeclared override, is answered 400 with the seed's body.
  */
 export function readIdentity(exchange: Exchange): IdentityReading {
-  const parameters = exchange.query === "" ? [] : readQuery(exchange.query);
+  const parameters = exchange.query === "" ? NONE : readQuery(exchange.query);
   const duplicate = findDuplicate(exchange, parameters);
   if (duplicate !== undefined) {
     const error = `Duplicate ${duplicate.label}: ${duplicate.count} values sent, expected one`;
@@ -72,6 +72,8 @@ interface Parameter {
   readonly value: string;
 }
 
+const NONE: readonly Parameter[] = [];
+
 function readQuery(query: string): readonly Parameter[] {
   return query.split("&").map((pair) => {
     const equals = pair.indexOf("=");
@@ -87,6 +89,7 @@ function findDuplicate(
   for (const field of FIELDS) {
     const inHeaders = countHeader(exchange, field.header);
     if (inHeaders > 1) return { label: `${field.label} header`, count: inHeaders };
+    if (parameters.length === 0) continue;
     const inQuery = parameters.reduce((count, parameter) => count + (parameter.name === field.query ? 1 : 0), 0);
     if (inQuery > 1) return { label: `?${field.query}= query parameter`, count: inQuery };
   }

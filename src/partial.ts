@@ -1,4 +1,5 @@
-import { canonicalText, isJsonObject, type Json } from "./json.ts";
+import { differences } from "./difference.ts";
+import type { Json } from "./json.ts";
 
 /**
  * Whether every key that `part` gives is in `whole` with an equal value; nested objects may be given in part too,
@@ -7,9 +8,5 @@ import { canonicalText, isJsonObject, type Json } from "./json.ts";
  * @example isPartOf({ base: "main" }, { base: "main", draft: false }) // true
  */
 export function isPartOf(part: Json, whole: Json): boolean {
-  if (!isJsonObject(part) || !isJsonObject(whole)) return canonicalText(part) === canonicalText(whole);
-  return Object.entries(part).every(([key, value]) => {
-    const other = Object.hasOwn(whole, key) ? whole[key] : undefined;
-    return other !== undefined && isPartOf(value, other);
-  });
+  return differences(part, whole, { partial: true }).next().done === true;
 }

@@ -8,7 +8,8 @@ const ROOT = resolve(import.meta.dirname, "..");
 const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   {
     floor: "values",
-    files: /^(package\.json|src\/(json|parse-json|partial|text|difference|errors|limits|logger|deferred)\.ts)$/,
+    files:
+      /^(package\.json|src\/(json|parse-json|partial|pattern|schema-check|text|difference|errors|limits|logger|deferred)\.ts)$/,
   },
   {
     floor: "vocabulary",

@@ -48,6 +48,8 @@ export const WARNING = object({
 
 const RPC_ERROR = object({ code: NUMBER, message: TEXT, "data?": ANY });
 
+const NEAR_MISS = object({ entryId: TEXT, tool: TEXT, reasons: list(object({ kind: TEXT, text: TEXT })) });
+
 const CALL = {
   tool: TEXT,
   args: ANY,
@@ -56,6 +58,7 @@ const CALL = {
   entryId: orNull(TEXT),
   result: orNull(OBJECT),
   error: orNull(RPC_ERROR),
+  "nearMiss?": NEAR_MISS,
 };
 
 const MODEL = {
@@ -93,7 +96,7 @@ export const JOURNAL_ENTRY = object({
 });
 
 const FAKED = { mount: TEXT, tool: TEXT };
-const MATCH = { "args?": OBJECT, "anyArgs?": YES };
+const MATCH = { "args?": OBJECT, "anyArgs?": YES, "when?": OBJECT };
 
 export const REPORT = object({
   testId: orNull(TEXT),
@@ -103,7 +106,7 @@ export const REPORT = object({
   served: list(object({ entryId: TEXT, ...FAKED, args: ANY })),
   unconsumed: list(object({ entryId: TEXT, ...FAKED, file: TEXT, ...MATCH })),
   unfaked: list(object({ ...FAKED, args: ANY, answeredBy: TEXT })),
-  failures: list(object({ code: TEXT, ...FAKED, args: ANY })),
+  failures: list(object({ code: TEXT, ...FAKED, args: ANY, "nearMiss?": NEAR_MISS })),
   sharedUnconsumed: list(object({ entryId: TEXT, ...FAKED })),
   modelFailures: list(object({ outcome: TEXT, model: TEXT, message: TEXT })),
   unasked: list(object({ fixtureId: TEXT, match: OBJECT })),

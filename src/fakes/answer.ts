@@ -2,7 +2,8 @@ import { type FakeFailureCode, MCP_FAKE_ERROR_CODES, OTHER_FAKE_ERROR_CODES } fr
 import type { Identity } from "../identity.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { showJson, showName, showPlain, thrownText } from "../text.ts";
-import type { Outcome } from "./model.ts";
+import type { DeclaredMatch, Entry, Outcome } from "./model.ts";
+import type { Nearest } from "./near-miss.ts";
 import { who } from "./who.ts";
 
 /** The call that is answered. */
@@ -17,7 +18,11 @@ export interface CallPlace {
 export interface FakeError {
   code: number;
   message: string;
-  data: { aimock: FakeErrorData };
+  data: {
+    aimock: FakeErrorData;
+    /** The entry that came closest, where the scenario says more than the seed's keys can. */
+    nearMiss?: { entryId: string; tool: string; reasons: { kind: string; text: string }[] };
+  };
 }
 
 /** Members that every code has come first, then those of the code. */
@@ -37,7 +42,20 @@ export type Refusal = Exclude<Outcome, { kind: "answered" | "unfaked" }>;
  * What a call gets when its claim failed. A wrong scenario is a protocol error, so that no agent can read it,
  * recover and pass. Source: the fakes seed, "Errors", and the fakes sheet, section 5.1.
  */
-export function failureOf(outcome: Refusal, place: CallPlace): FakeError {
+export function failureOf(outcome: Refusal, place: CallPlace, nearest: Nearest | null = null): FakeError {
+  const error = refusalError(outcome, place);
+  // A scenario in the seed's keys alone gets the seed's error, which tells as much, to the byte.
+  if (nearest === null || isPlain(nearest.entry)) return error;
+  const { entryId, tool, reasons } = nearest.miss;
+  const nearMiss = { entryId, tool, reasons: reasons.map((reason) => ({ ...reason })) };
+  return { ...error, data: { ...error.data, nearMiss } };
+}
+
+function isPlain({ match, uses }: Entry): boolean {
+  return match.kind !== "when" && uses.min <= 1 && uses.max === 1;
+}
+
+function refusalError(outcome: Refusal, place: CallPlace): FakeError {
   switch (outcome.kind) {
     case "mismatch":
       return mismatch(outcome, place);
@@ -104,11 +122,16 @@ const WORDS: Readonly<Record<FakeFailureCode, string>> = {
 function mismatch(outcome: Extract<Outcome, { kind: "mismatch" }>, place: CallPlace): FakeError {
   const { received, declared, firstDifference } = outcome;
   const called = `tool ${showName(place.tool)} was called with arguments that match no declared fake`;
-  const list = declared.map(({ id, args }) => `${showPlain(id)} ${showJson(args)}`).join("; ");
+  const list = declared.map((entry) => `${showPlain(entry.id)} ${showDeclared(entry)}`).join("; ");
   return failure("MCP_FAKE_MISMATCH", place, {
     message: `aimock MCP fake mismatch: ${called} (${who(place.identity)}). Received ${showJson(received)}. Declared: ${list}.`,
     data: { received, declared: declared.map((entry) => ({ ...entry })), firstDifference },
   });
+}
+
+function showDeclared(entry: DeclaredMatch): string {
+  if ("args" in entry) return showJson(entry.args);
+  return "when" in entry ? showJson(entry.when) : "any arguments";
 }
 
 function exhausted(outcome: Extract<Outcome, { kind: "exhausted" }>, place: CallPlace): FakeError {

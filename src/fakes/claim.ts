@@ -1,29 +1,66 @@
 import { differenceCount, firstDifference } from "../difference.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { Candidates } from "./match.ts";
-import type { Entry, Outcome } from "./model.ts";
+import { type Candidates, declaredMatch } from "./match.ts";
+import type { CallSituation, Entry, EntryAnswer, Outcome } from "./model.ts";
+import { nearestMiss } from "./near-miss.ts";
+import { fillAnswer } from "./template.ts";
 
-/** Finds the first unused entry that takes these arguments, or says why there is none. Marks nothing. */
-export function claimEntry(candidates: Candidates, isUsed: (entry: Entry) => boolean, received: Json): Outcome {
-  const matching = candidates.matching(received);
-  const entry = matching.find((each) => !isUsed(each));
-  if (entry !== undefined) return { kind: "answered", entry };
+/** How often the test that calls has used an entry. */
+export type TimesUsed = (entry: Entry) => number;
+
+/** Whether an entry cannot answer any more. */
+export function isUsedUp(entry: Entry, timesUsed: number): boolean {
+  return timesUsed >= entry.uses.max;
+}
+
+/** Whether an entry was used, and as often as it must be. */
+export function isConsumed(entry: Entry, timesUsed: number): boolean {
+  return timesUsed >= Math.max(1, entry.uses.min);
+}
+
+/**
+ * Finds the first unused entry that takes a call, or says why there is none. Marks nothing. Throws an `Error` when the
+ * answer cannot be made.
+ */
+export function claimEntry(candidates: Candidates, timesUsed: TimesUsed, call: CallSituation): Outcome {
+  const matching = candidates.matching(call);
+  const entry = matching.find((each) => !isUsedUp(each, timesUsed(each)));
+  if (entry !== undefined) return { kind: "answered", entry, answer: answerOf(entry, call.received) };
+  const { received } = call;
   if (matching.length > 0) return { kind: "exhausted", received, matching: matching.map(({ id }) => id) };
-  return mismatch(candidates.entries, isUsed, received);
+  return mismatch(candidates.entries, timesUsed, call);
 }
 
-/** Only `args` entries can be here: an `anyArgs` entry would have matched. */
-function mismatch(entries: readonly Entry[], isUsed: (entry: Entry) => boolean, received: Json): Outcome {
-  const declared = entries.flatMap((entry) =>
-    entry.match.kind === "args" ? { id: entry.id, args: entry.match.args, consumed: isUsed(entry) } : [],
-  );
-  return { kind: "mismatch", received, declared, firstDifference: closestDifference(declared, received) };
+function answerOf(entry: Entry, received: Json): EntryAnswer {
+  return entry.isTemplate ? fillAnswer(entry.answer, received) : entry.answer;
 }
 
-function closestDifference(declared: readonly { readonly args: JsonObject }[], received: Json): string {
+/** Entries for any arguments cannot be here: they would have matched. */
+function mismatch(entries: readonly Entry[], timesUsed: TimesUsed, call: CallSituation): Outcome {
+  const { received } = call;
+  const declared = entries.map((entry) => ({
+    id: entry.id,
+    ...declaredMatch(entry.match),
+    consumed: isConsumed(entry, timesUsed(entry)),
+  }));
+  const exact = entries.flatMap(({ match }) => (match.kind === "args" ? [match.args] : []));
+  const firstDifference =
+    exact.length === entries.length ? closestDifference(exact, received) : nearestDifference(entries, timesUsed, call);
+  return { kind: "mismatch", received, declared, firstDifference };
+}
+
+/** Where entries have conditions, the difference is the first reason of the one that came closest. */
+function nearestDifference(entries: readonly Entry[], timesUsed: TimesUsed, call: CallSituation): string {
+  const [entry] = entries;
+  if (entry === undefined) return "";
+  const missed = { tool: entry.tool, call, applying: entries, foreign: [], timesUsed };
+  return nearestMiss(missed)?.miss.reasons[0]?.text ?? "";
+}
+
+function closestDifference(declared: readonly JsonObject[], received: Json): string {
   let closest: JsonObject | null = null;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const { args } of declared) {
+  for (const args of declared) {
     const count = differenceCount(args, received);
     if (count >= fewest) continue;
     closest = args;

@@ -1,11 +1,19 @@
 import type { Entry } from "./model.ts";
 
-/** Which entries each test id of one mount has used. Entries count as themselves: an id used again later starts unused. */
+/** How each test id of one mount stands: what it has used, how often it called, and its scenario's state. */
 export interface Consumption {
   readonly cap: number;
-  isUsed(testId: string | null, entry: Entry): boolean;
-  /** Marks an entry used; the first one makes room for its test id by evicting the oldest past the cap. */
+  /** Entries count as themselves: an id used again later starts unused. */
+  timesUsed(testId: string | null, entry: Entry): number;
+  /** Counts a use. A test id's first one makes room for it by evicting the oldest past the cap. */
   use(testId: string | null, entry: Entry): void;
+  /** Counts a call of a tool; answers how many came before it. */
+  countCall(testId: string | null, tool: string): number;
+  /** How many calls of a tool were counted. */
+  callsOf(testId: string | null, tool: string): number;
+  /** The scenario's state; {@link START} at first. */
+  stateOf(testId: string | null): string;
+  moveTo(testId: string | null, state: string): void;
   isEvicted(testId: string | null): boolean;
   /** Forgets one test id, or all of them with the untagged state. `__default__` takes the untagged state with it. */
   reset(testId?: string): void;
@@ -13,50 +21,64 @@ export interface Consumption {
   setCap(cap: number): void;
 }
 
+/** The state that every scenario begins in. Source: scripting sheet, 1. */
+export const START = "start";
+
+interface TestRecord {
+  readonly uses: Map<Entry, number>;
+  readonly calls: Map<string, number>;
+  state: string;
+}
+
 /** Evicts first in, first out by first use, and tells `evicting` of each. The state of requests without a test id is never evicted. */
 export function createConsumption(initialCap: number, evicting: () => void): Consumption {
   let cap = initialCap;
-  const used = new Map<string, Set<Entry>>();
-  const untagged = new Set<Entry>();
+  const records = new Map<string, TestRecord>();
+  let untagged = createRecord();
   const evicted = new Set<string>();
 
   function evictPastCap(): void {
     if (cap === 0) return;
-    for (const oldest of used.keys()) {
-      if (used.size <= cap) return;
-      used.delete(oldest);
+    for (const oldest of records.keys()) {
+      if (records.size <= cap) return;
+      records.delete(oldest);
       evicted.add(oldest);
       evicting();
     }
+  }
+
+  const recordOf = (testId: string | null) => (testId === null ? untagged : records.get(testId));
+
+  function ownRecord(testId: string | null): TestRecord {
+    const known = recordOf(testId);
+    if (known !== undefined || testId === null) return known ?? untagged;
+    const record = createRecord();
+    records.set(testId, record);
+    evictPastCap();
+    return record;
   }
 
   return {
     get cap() {
       return cap;
     },
-    isUsed: (testId, entry) => (testId === null ? untagged : used.get(testId))?.has(entry) ?? false,
-    use(testId, entry) {
-      if (testId === null) {
-        untagged.add(entry);
-        return;
-      }
-      const own = used.get(testId);
-      if (own !== undefined) {
-        own.add(entry);
-        return;
-      }
-      used.set(testId, new Set([entry]));
-      evictPastCap();
+    timesUsed: (testId, entry) => recordOf(testId)?.uses.get(entry) ?? 0,
+    use: (testId, entry) => void countUp(ownRecord(testId).uses, entry),
+    countCall: (testId, tool) => countUp(ownRecord(testId).calls, tool),
+    callsOf: (testId, tool) => recordOf(testId)?.calls.get(tool) ?? 0,
+    stateOf: (testId) => recordOf(testId)?.state ?? START,
+    moveTo(testId, state) {
+      ownRecord(testId).state = state;
     },
     isEvicted: (testId) => testId !== null && evicted.has(testId),
     reset(testId) {
-      if (testId === undefined || testId === "__default__") untagged.clear();
+      if (testId === undefined || testId === "__default__") untagged = createRecord();
       if (testId === undefined) {
-        used.clear();
+        records.clear();
         evicted.clear();
         return;
       }
-      used.delete(testId);
+      records.delete(testId);
       evicted.delete(testId);
     },
     setCap(next) {
@@ -64,4 +86,15 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
       evictPastCap();
     },
   };
+}
+
+function createRecord(): TestRecord {
+  return { uses: new Map(), calls: new Map(), state: START };
+}
+
+/** Adds one and answers the count before. */
+function countUp<Key>(counts: Map<Key, number>, key: Key): number {
+  const before = counts.get(key) ?? 0;
+  counts.set(key, before + 1);
+  return before;
 }

@@ -1,42 +1,60 @@
-import { canonicalText, isJsonObject, type Json } from "../json.ts";
-import type { Entry } from "./model.ts";
+import { canonicalText, isJsonObject } from "../json.ts";
+import { countsCalls } from "./conditions.ts";
+import type { CallSituation, DeclaredMatch, Entry, EntryMatch } from "./model.ts";
 
 /** The entries that may answer one tool for one request, in load order. */
 export interface Candidates {
   readonly entries: readonly Entry[];
-  /** Those that take these arguments. */
-  matching(received: Json): readonly Entry[];
+  /** Whether some entry asks how often the tool was called before. */
+  readonly countsCalls: boolean;
+  /** Those that take this call, in load order. */
+  matching(call: CallSituation): readonly Entry[];
 }
 
-/** Candidates that grow with each block; finding a match costs the same however many there are. */
+/** Candidates that grow with each block; finding an exact match costs the same however many there are. */
 export interface GrowingCandidates extends Candidates {
   add(entry: Entry): void;
 }
 
 /**
  * A list of one tool's entries. Arguments match an `args` entry when their canonical texts are the same, so they
- * must be an object with equal members; an `anyArgs` entry takes whatever came.
+ * must be an object with equal members; an `anyArgs` entry takes whatever came; entries with conditions are tried in turn.
  */
 export function createCandidates(): GrowingCandidates {
   const entries: Entry[] = [];
   const byArgs = new Map<string, Entry[]>();
   const any: Entry[] = [];
+  const conditional: Entry[] = [];
+  let counts = false;
 
   return {
     entries,
+    get countsCalls() {
+      return counts;
+    },
     add(entry) {
       entries.push(entry);
-      if (entry.match.kind === "any") {
-        any.push(entry);
-        return;
+      const { match } = entry;
+      switch (match.kind) {
+        case "any":
+          any.push(entry);
+          return;
+        case "when":
+          conditional.push(entry);
+          counts ||= match.conditions.some(countsCalls);
+          return;
+        case "args": {
+          const equal = byArgs.get(match.key);
+          if (equal === undefined) byArgs.set(match.key, [entry]);
+          else equal.push(entry);
+        }
       }
-      const equal = byArgs.get(entry.match.key);
-      if (equal === undefined) byArgs.set(entry.match.key, [entry]);
-      else equal.push(entry);
     },
-    matching(received) {
-      const equal = (isJsonObject(received) && byArgs.get(canonicalText(received))) || [];
-      return inLoadOrder([equal, any]);
+    matching(call) {
+      const { received } = call;
+      const equal = (byArgs.size > 0 && isJsonObject(received) && byArgs.get(canonicalText(received))) || [];
+      if (conditional.length === 0) return inLoadOrder([equal, any]);
+      return inLoadOrder([equal, any, conditional.filter((entry) => takes(entry.match, call))]);
     },
   };
 }
@@ -46,7 +64,8 @@ export function mergeCandidates(lists: readonly [Candidates, ...Candidates[]]): 
   if (lists.length === 1) return lists[0];
   return {
     entries: inLoadOrder(lists.map((list) => list.entries)),
-    matching: (received) => inLoadOrder(lists.map((list) => list.matching(received))),
+    countsCalls: lists.some((list) => list.countsCalls),
+    matching: (call) => inLoadOrder(lists.map((list) => list.matching(call))),
   };
 }
 
@@ -55,4 +74,25 @@ export function inLoadOrder<T extends { readonly order: number }>(lists: readonl
   const [only, ...others] = lists.filter((list) => list.length > 0);
   if (only === undefined) return [];
   return others.length === 0 ? only : [only, ...others].flat().sort((one, other) => one.order - other.order);
+}
+
+/** What an entry takes, in its author's words. */
+export function declaredMatch(match: EntryMatch): DeclaredMatch {
+  switch (match.kind) {
+    case "args":
+      return { args: match.args };
+    case "any":
+      return { anyArgs: true };
+    case "when":
+      return { when: Object.fromEntries(match.conditions.map(({ name, declared }) => [name, declared])) };
+  }
+}
+
+function takes(match: EntryMatch, call: CallSituation): boolean {
+  if (match.kind !== "when") return true;
+  return match.conditions.every((condition) => isEmpty(condition.reasons(call)));
+}
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  return items[Symbol.iterator]().next().done === true;
 }

@@ -9,10 +9,88 @@ export interface ToolResult {
   [key: string]: Json;
 }
 
-/** What an entry answers: exactly these arguments (`key` is their canonical text), or any. */
+/**
+ * What an entry answers: exactly these arguments (`key` is their canonical text), any, or calls that meet conditions.
+ * The first two are found without a search, so that the cost of a claim does not grow with what is declared.
+ */
 export type EntryMatch =
   | { readonly kind: "args"; readonly args: JsonObject; readonly key: string }
-  | { readonly kind: "any" };
+  | { readonly kind: "any" }
+  | { readonly kind: "when"; readonly conditions: readonly Condition[] };
+
+/** One thing that a call must be like. All conditions of an entry must hold. */
+export interface Condition {
+  /** The key that declares it, e.g. `partialArgs`. */
+  readonly name: string;
+  /** As the author wrote it. */
+  readonly declared: Json;
+  /** Nothing when the condition holds, else every reason why it does not. May throw, for a pattern without end. */
+  reasons(call: CallSituation): Iterable<Reason>;
+}
+
+/** What conditions are about: the call, and how its test stands. */
+export interface CallSituation {
+  readonly received: Json;
+  /** How many calls of the tool this test id made before. */
+  readonly callIndex: number;
+  /** The scenario's state of this test id. */
+  readonly state: string;
+}
+
+/** Why an entry did not take a call, the gravest last: the closest entry is the one with the least in its way. */
+export const REASON_KINDS = [
+  "used-up",
+  "wrong-state",
+  "wrong-position",
+  "extra-key",
+  "wrong-value",
+  "wrong-type",
+  "missing-key",
+  "other-test",
+  "wrong-tool",
+] as const;
+
+export type ReasonKind = (typeof REASON_KINDS)[number];
+
+export interface Reason {
+  readonly kind: ReasonKind;
+  /** What was declared and what came: `$.city: expected "Seattle", received "seattle"`. */
+  readonly text: string;
+}
+
+/** The entry that came closest to a call that none took. */
+export interface NearMiss {
+  readonly entryId: string;
+  readonly tool: string;
+  /** The gravest first; at least one. */
+  readonly reasons: readonly Reason[];
+}
+
+/** How often a test may and must use an entry. */
+export interface Uses {
+  readonly min: number;
+  /** `Infinity` for no end. */
+  readonly max: number;
+}
+
+/** What a call of an entry gets. */
+export type EntryAnswer =
+  | {
+      readonly kind: "result";
+      readonly result: ToolResult;
+      /** `JSON.stringify(result)`, made once so that answering costs no serialising. */
+      readonly text: string;
+    }
+  | { readonly kind: "protocol-error"; readonly error: CallError }
+  /** Nothing, until the client gives up. */
+  | { readonly kind: "never" };
+
+/** A JSON-RPC error as a call gets it. */
+export interface CallError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Json;
+}
 
 /** One scripted answer, checked and expanded. */
 export interface Entry {
@@ -22,10 +100,14 @@ export interface Entry {
   readonly order: number;
   readonly tool: string;
   readonly match: EntryMatch;
-  readonly result: ToolResult;
-  /** `JSON.stringify(result)`, made once so that answering costs no serialising. */
-  readonly resultText: string;
-  readonly optional: boolean;
+  readonly uses: Uses;
+  readonly answer: EntryAnswer;
+  /** Whether strings of the answer hold `{{args.path}}`, to be filled in from the call. */
+  readonly isTemplate: boolean;
+  /** Wait before the answer, in milliseconds. */
+  readonly delayMs: number;
+  /** The scenario's state once this entry has answered; `null` leaves it. */
+  readonly setState: string | null;
 }
 
 export interface BlockTool {
@@ -50,17 +132,25 @@ export interface Block {
 
 /** What a claim found. `unfaked` = no block declares the tool and the world is open: answer it as without fakes. */
 export type Outcome =
-  | { readonly kind: "answered"; readonly entry: Entry }
+  | {
+      readonly kind: "answered";
+      readonly entry: Entry;
+      /** The entry's own, with what its template asked for. */
+      readonly answer: EntryAnswer;
+    }
   | {
       readonly kind: "mismatch";
       readonly received: Json;
-      readonly declared: readonly { id: string; args: JsonObject; consumed: boolean }[];
+      readonly declared: readonly ({ id: string; consumed: boolean } & DeclaredMatch)[];
       readonly firstDifference: string;
     }
   | { readonly kind: "exhausted"; readonly received: Json; readonly matching: readonly string[] }
   | { readonly kind: "not_declared"; readonly declaredTools: readonly string[] }
   | { readonly kind: "evicted"; readonly cap: number }
   | { readonly kind: "unfaked" };
+
+/** What an entry takes, as its author wrote it: exact arguments, any, or its conditions by name. */
+export type DeclaredMatch = { args: JsonObject } | { anyArgs: true } | { when: JsonObject };
 
 /** The outcomes that mean "the scenario is wrong". */
 export type FailureKind = "mismatch" | "exhausted" | "not_declared" | "evicted" | "internal_error" | "test_ended";
@@ -79,5 +169,7 @@ export interface CallFact {
   /** The `tools/call` result that was sent, or `null` when an error was sent. */
   readonly result: ToolResult | null;
   /** The JSON-RPC error that was sent, or `null`. */
-  readonly error: { code: number; message: string; data?: Json } | null;
+  readonly error: CallError | null;
+  /** Only on failures: the entry that came closest. */
+  readonly nearMiss?: NearMiss;
 }

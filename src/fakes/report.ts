@@ -1,8 +1,8 @@
 import type { FakeFailureCode } from "../errors.ts";
 import type { ModelFailure } from "../journal/facts.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { Json } from "../json.ts";
 import { showJson, showPlain } from "../text.ts";
-import type { CallFact, CallOutcome, FailureKind } from "./model.ts";
+import type { CallFact, CallOutcome, DeclaredMatch, FailureKind, NearMiss } from "./model.ts";
 import type { UnconsumedEntry } from "./views.ts";
 import { who } from "./who.ts";
 
@@ -17,7 +17,8 @@ export interface FakesReport {
   /** Unused entries scoped to the test, without optional ones. */
   unconsumed: UnusedEntry[];
   unfaked: { mount: string; tool: string; args: Json; answeredBy: AnsweredBy }[];
-  failures: { code: FakeFailureCode; mount: string; tool: string; args: Json }[];
+  /** `nearMiss` is the entry that came closest, when one came near. */
+  failures: { code: FakeFailureCode; mount: string; tool: string; args: Json; nearMiss?: NearMiss }[];
   /** Unused entries of shared and context scopes; these never fail a report. */
   sharedUnconsumed: { entryId: string; mount: string; tool: string }[];
   /** Requests to models that no scripted turn answered, or that came too late. */
@@ -34,10 +35,7 @@ export interface ModelFailureReport {
 }
 
 /** An entry that a test left unused, and the file (or `code#1` and the like) that declares it. */
-type UnusedEntry = { entryId: string; mount: string; tool: string; file: string } & (
-  | { args: JsonObject }
-  | { anyArgs: true }
-);
+type UnusedEntry = { entryId: string; mount: string; tool: string; file: string } & DeclaredMatch;
 
 /** Who answered a call that no fake did: `invalid` calls named no tool properly. */
 type AnsweredBy = "handler" | "empty" | "unknown-tool" | "invalid";
@@ -66,8 +64,10 @@ export function reportOf(facts: ReportFacts): FakesReport {
   const { testId, context } = identity;
   const own = calls.flatMap((made) => (made.testId === testId && made.context === context ? made.call : []));
   const due = unconsumed.filter(({ tier, optional }) => isOfTest(tier) && !optional).map(unusedEntry);
-  const failures = own.flatMap(({ outcome, mount, tool, args }) =>
-    isFailure(outcome) ? { code: FAILURE_CODES[outcome], mount, tool, args } : [],
+  const failures = own.flatMap(({ outcome, mount, tool, args, nearMiss }) =>
+    isFailure(outcome)
+      ? { code: FAILURE_CODES[outcome], mount, tool, args, ...(nearMiss === undefined ? {} : { nearMiss }) }
+      : [],
   );
   return {
     testId,
@@ -138,8 +138,6 @@ function isOfTest(tier: UnconsumedEntry["tier"]): boolean {
 }
 
 function unusedEntry(entry: UnconsumedEntry): UnusedEntry {
-  const { entryId, mount, tool, source: file } = entry;
-  return "args" in entry
-    ? { entryId, mount, tool, file, args: entry.args }
-    : { entryId, mount, tool, file, anyArgs: true };
+  const { tier: _tier, optional: _optional, source: file, ...rest } = entry;
+  return { ...rest, file };
 }

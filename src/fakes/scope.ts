@@ -40,18 +40,28 @@ export function createScopeIndex(aliases: (testId: string) => readonly string[])
   // By test id, then by context; `null` stands for a scope without it, so the shared shelf is at (null, null).
   const shelves = new Map<string | null, Map<string | null, Shelf>>();
 
-  const namesOf = (testId: string) => [...new Set([testId, ...aliases(testId)])];
+  const namesOf = (testId: string) => {
+    const others = aliases(testId);
+    return others.length === 0 ? [testId] : [...new Set([testId, ...others])];
+  };
 
+  /** The shelves of a request, tier by tier; few tiers hold any, and only those are here. */
   function tiers({ testId, context }: Identity): Shelf[][] {
+    const found: Shelf[][] = [];
+    const look = (ids: readonly (string | null)[], of: string | null) => {
+      const tier: Shelf[] = [];
+      for (const id of ids) {
+        const shelf = shelves.get(id)?.get(of);
+        if (shelf !== undefined) tier.push(shelf);
+      }
+      if (tier.length > 0) found.push(tier);
+    };
     const names = testId === null ? [] : namesOf(testId);
-    const at = (ids: readonly (string | null)[], of: string | null) =>
-      ids.flatMap((id) => shelves.get(id)?.get(of) ?? []);
-    return [
-      context === null ? [] : at(names, context),
-      at(names, null),
-      context === null ? [] : at([null], context),
-      at([null], null),
-    ];
+    if (context !== null) look(names, context);
+    look(names, null);
+    if (context !== null) look(NOBODY, context);
+    look(NOBODY, null);
+    return found;
   }
 
   return {
@@ -91,6 +101,9 @@ export function createScopeIndex(aliases: (testId: string) => readonly string[])
     ],
   };
 }
+
+/** The scopes that name no test. */
+const NOBODY = [null];
 
 /** The blocks of one scope. */
 interface Shelf {

@@ -5,10 +5,11 @@ import type { BlockSource } from "../fixtures/block-sources.ts";
 import { readBlocks } from "../fixtures/mcp-fakes.ts";
 import type { Identity } from "../identity.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { claimEntry } from "./claim.ts";
+import { claimEntry, isConsumed } from "./claim.ts";
 import { createConsumption } from "./consumption.ts";
 import { type FakeToolListing, listTools } from "./listing.ts";
 import type { Block, Entry, Origin, Outcome } from "./model.ts";
+import { type Nearest, nearestMiss } from "./near-miss.ts";
 import { createScopeIndex } from "./scope.ts";
 import { type McpFakeBlockSnapshot, snapshotOf, type UnconsumedEntry, unconsumedOf } from "./views.ts";
 
@@ -25,6 +26,10 @@ export interface FakeStore {
   add(sources: readonly BlockSource[], origin: Origin, options?: AddOptions): AddedBlocks;
   /** Takes the first unused entry that matches, synchronously. `args` is `undefined` when the call had none. */
   claim(tool: string, args: Json | undefined, identity: Identity): Outcome;
+  /** Says that an entry's answer is on its way: the scenario moves on. */
+  settle(entry: Entry, identity: Identity): void;
+  /** The entry that came closest to a call that none took. */
+  nearest(tool: string, args: Json | undefined, identity: Identity): Nearest | null;
   /** Tools declared by the blocks that apply, in load order of first declaration. */
   tools(identity: Identity): readonly FakeToolListing[];
   /**
@@ -152,7 +157,9 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
     return index.blocks(identity).some((block) => block.undeclaredTools === "deny") ? "deny" : "allow";
   }
 
-  const isUsedBy = (testId: string | null) => (entry: Entry) => consumption.isUsed(testId, entry);
+  const timesUsedBy = (testId: string | null) => (entry: Entry) => consumption.timesUsed(testId, entry);
+  const isConsumedBy = (testId: string | null) => (entry: Entry) =>
+    isConsumed(entry, consumption.timesUsed(testId, entry));
 
   return {
     get count() {
@@ -174,10 +181,32 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
       }
       const { testId } = identity;
       if (consumption.isEvicted(testId)) return { kind: "evicted", cap: consumption.cap };
-      const received = args === undefined ? {} : args;
-      const outcome = claimEntry(candidates, isUsedBy(testId), received);
+      const outcome = claimEntry(candidates, timesUsedBy(testId), {
+        received: args === undefined ? {} : args,
+        callIndex: candidates.countsCalls ? consumption.countCall(testId, tool) : 0,
+        state: consumption.stateOf(testId),
+      });
       if (outcome.kind === "answered") consumption.use(testId, outcome.entry);
       return outcome;
+    },
+    settle({ setState }, { testId }) {
+      if (setState !== null) consumption.moveTo(testId, setState);
+    },
+    nearest(tool, args, identity) {
+      const { testId } = identity;
+      const applying = index.blocks(identity);
+      return nearestMiss({
+        tool,
+        call: {
+          received: args === undefined ? {} : args,
+          // The missed call itself has been counted.
+          callIndex: Math.max(0, consumption.callsOf(testId, tool) - 1),
+          state: consumption.stateOf(testId),
+        },
+        applying: applying.flatMap(entriesOf),
+        foreign: foreignEntries(blocks.values(), new Set(applying), tool),
+        timesUsed: timesUsedBy(testId),
+      });
     },
     tools: (identity) => listTools(index.blocks(identity)),
     schemaWithHeaders(tool, identity) {
@@ -187,11 +216,11 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
     policy,
     snapshot: (identity) =>
       snapshotOf(index.blocks(identity), {
-        isUsed: isUsedBy(identity.testId),
+        isConsumed: isConsumedBy(identity.testId),
         evicted: consumption.isEvicted(identity.testId),
       }),
     unconsumed: (identity) =>
-      unconsumedOf(index.blocks(identity), { isUsed: isUsedBy(identity.testId), mount: mount() }),
+      unconsumedOf(index.blocks(identity), { isConsumed: isConsumedBy(identity.testId), mount: mount() }),
     contextsOf: (testId) => index.contextsOf(testId),
     isEvicted: (testId) => consumption.isEvicted(testId),
     removeBlock(blockId) {
@@ -227,6 +256,20 @@ function refused(errors: readonly FixtureLoadError[], warnings: readonly McpFake
       throw new Error("Blocks with errors cannot be added");
     },
   };
+}
+
+/** The entries of one tool in blocks that do not apply. */
+function* foreignEntries(
+  blocks: Iterable<Block>,
+  applying: ReadonlySet<Block>,
+  tool: string,
+): Generator<{ entry: Entry; scope: Block["scope"] }> {
+  for (const block of blocks) {
+    if (applying.has(block)) continue;
+    for (const declared of block.tools) {
+      if (declared.name === tool) for (const entry of declared.entries) yield { entry, scope: block.scope };
+    }
+  }
 }
 
 function entriesOf(block: Block): Entry[] {

@@ -1,6 +1,6 @@
 import type { McpFakeScope } from "../fixtures/types.ts";
-import type { JsonObject } from "../json.ts";
-import type { Block, Entry, EntryMatch } from "./model.ts";
+import { declaredMatch } from "./match.ts";
+import type { Block, DeclaredMatch, Entry } from "./model.ts";
 import { type Tier, tierOf } from "./scope.ts";
 
 /** A block as the control API shows it: which entries there are and which are used, not what they answer. */
@@ -17,21 +17,19 @@ export interface McpFakeBlockSnapshot {
 }
 
 /** An entry as the control API shows it. */
-type McpFakeEntrySnapshot = { id: string } & MatchMember & { consumed: boolean };
+type McpFakeEntrySnapshot = { id: string } & DeclaredMatch & { consumed: boolean };
 
 /** An entry that was declared and not used. */
-export type UnconsumedEntry = { entryId: string; mount: string; tool: string } & MatchMember & {
+export type UnconsumedEntry = { entryId: string; mount: string; tool: string } & DeclaredMatch & {
     tier: Tier;
     optional: boolean;
     source: string;
   };
 
-type MatchMember = { args: JsonObject } | { anyArgs: true };
-
 /** Blocks with the state that one test id has left them in. */
 export function snapshotOf(
   blocks: readonly Block[],
-  state: { isUsed: (entry: Entry) => boolean; evicted: boolean },
+  state: { isConsumed: (entry: Entry) => boolean; evicted: boolean },
 ): McpFakeBlockSnapshot[] {
   return blocks.map((block) => ({
     blockId: block.id,
@@ -44,8 +42,8 @@ export function snapshotOf(
       name,
       entries: entries.map((entry) => ({
         id: entry.id,
-        ...matchMember(entry.match),
-        consumed: state.isUsed(entry),
+        ...declaredMatch(entry.match),
+        consumed: state.isConsumed(entry),
       })),
     })),
   }));
@@ -54,22 +52,18 @@ export function snapshotOf(
 /** The entries of blocks that one test id has not used, in load order. `mount` is the path they are served at. */
 export function unconsumedOf(
   blocks: readonly Block[],
-  { isUsed, mount }: { isUsed: (entry: Entry) => boolean; mount: string },
+  { isConsumed, mount }: { isConsumed: (entry: Entry) => boolean; mount: string },
 ): UnconsumedEntry[] {
   return blocks.flatMap((block) => {
-    const unused = block.tools.flatMap(({ entries }) => entries.filter((entry) => !isUsed(entry)));
+    const unused = block.tools.flatMap(({ entries }) => entries.filter((entry) => !isConsumed(entry)));
     return unused.map((entry) => ({
       entryId: entry.id,
       mount,
       tool: entry.tool,
-      ...matchMember(entry.match),
+      ...declaredMatch(entry.match),
       tier: tierOf(block.scope),
-      optional: entry.optional,
+      optional: entry.uses.min === 0,
       source: block.source,
     }));
   });
-}
-
-function matchMember(match: EntryMatch): MatchMember {
-  return match.kind === "args" ? { args: match.args } : { anyArgs: true };
 }

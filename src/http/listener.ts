@@ -177,8 +177,11 @@ function refuse(response: ServerResponse, id: string, reply: BodyReply): void {
   response.end(reply.body);
 }
 
-function writeHead(response: ServerResponse, id: string, reply: BodyReply): void {
+function writeHead(response: ServerResponse, id: string, { status, headers, body }: BodyReply): void {
+  // Names and values in turn, as they go on the wire: the form that costs Node least.
+  const lines: string[] = ["x-request-id", id];
+  for (const name in headers) lines.push(name, headers[name] ?? "");
   // 204 and 202 carry no body, and a content length there would only confuse clients.
-  const length = reply.body === "" ? {} : { "content-length": Buffer.byteLength(reply.body) };
-  response.writeHead(reply.status, { ...reply.headers, ...length, "x-request-id": id });
+  if (body !== "") lines.push("content-length", String(Buffer.byteLength(body)));
+  response.writeHead(status, lines);
 }

@@ -1,5 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { type FakeError, failureOf, internalError, logLine, testEnded } from "../fakes/answer.ts";
-import type { CallFact, FailureKind, Outcome, ToolResult } from "../fakes/model.ts";
+import type { CallFact, Entry, EntryAnswer, FailureKind, NearMiss, Outcome, ToolResult } from "../fakes/model.ts";
 import { readInput } from "../fixtures/input.ts";
 import { errorResult, readResult } from "../fixtures/result.ts";
 import { isJsonObject, type Json } from "../json.ts";
@@ -42,15 +43,37 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
       return refuse(at, "internal_error", internalError(error, { ...caller, tool: name }));
     }
     if (outcome.kind === "unfaked") return answerRegistered(at);
-    if (outcome.kind !== "answered") return refuse(at, outcome.kind, failureOf(outcome, { ...caller, tool: name }));
-    const { id: entryId, result, resultText } = outcome.entry;
-    return { result, resultText, call: factOf(at, { outcome: "answered", entryId, result }) };
+    if (outcome.kind !== "answered") {
+      const nearest = fakes.nearest(name, given, caller.identity);
+      return refuse(at, outcome.kind, failureOf(outcome, { ...caller, tool: name }, nearest), nearest?.miss);
+    }
+    const { entry, answer } = outcome;
+    if (entry.delayMs === 0) return answerWith(at, entry, answer);
+    return setTimeout(entry.delayMs).then(() => answerWith(at, entry, answer));
+  }
+
+  function answerWith(at: At, entry: Entry, answer: EntryAnswer): Answer | Promise<Answer> {
+    const { id: entryId } = entry;
+    switch (answer.kind) {
+      case "result": {
+        fakes.settle(entry, at.caller.identity);
+        const { result, text: resultText } = answer;
+        return { result, resultText, call: factOf(at, { outcome: "answered", entryId, result }) };
+      }
+      case "protocol-error": {
+        fakes.settle(entry, at.caller.identity);
+        const { error } = answer;
+        return { error, call: factOf(at, { outcome: "answered", entryId, error }) };
+      }
+      case "never":
+        return new Promise(() => {});
+    }
   }
 
   /** A fake failure is said on the wire, in the log and in the journal: agents sometimes swallow errors. */
-  function refuse(at: At, outcome: FailureKind, error: FakeError): Answer {
+  function refuse(at: At, outcome: FailureKind, error: FakeError, nearMiss?: NearMiss): Answer {
     logger().error(logLine(error));
-    return { error, call: factOf(at, { outcome, error }) };
+    return { error, call: factOf(at, { outcome, error, ...(nearMiss === undefined ? {} : { nearMiss }) }) };
   }
 
   function answerRegistered(at: At): Answer | Promise<Answer> {

@@ -1,0 +1,33 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { type JsonObject, pathStep } from "./json.ts";
+
+/** Checks values against one JSON Schema: the problems, none when the value fits. */
+export type SchemaCheck = (value: unknown) => readonly { readonly path: string; readonly text: string }[];
+
+/** Compiles a JSON Schema (2020-12), or says why it is none. */
+export function compileSchema(
+  schema: JsonObject,
+): { readonly ok: true; readonly check: SchemaCheck } | { readonly ok: false; readonly problem: string } {
+  try {
+    const validate = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(schema);
+    return {
+      ok: true,
+      check(value) {
+        if (validate(value)) return [];
+        return (validate.errors ?? []).map(({ instancePath, message }) => ({
+          path: showPointer(instancePath),
+          text: message ?? "does not fit the schema",
+        }));
+      },
+    };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** `/a/0` as `$.a[0]`. */
+function showPointer(pointer: string): string {
+  const steps = pointer.split("/").slice(1);
+  const unescaped = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return `$${unescaped.map((step) => pathStep(/^\d+$/.test(step) ? Number(step) : step)).join("")}`;
+}
