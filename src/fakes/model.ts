@@ -108,12 +108,44 @@ export interface Entry {
   readonly delayMs: number;
   /** The scenario's state once this entry has answered; `null` leaves it. */
   readonly setState: string | null;
+  /** Its place in a plan; `null` for an entry that is no expectation. */
+  readonly expectation: Expectation | null;
+}
+
+/** The ways to treat calls that nobody expects. Source: scripting sheet, 2. */
+export type Mode = "strict" | "lenient" | "passthrough";
+
+/** What is expected of a test, over all tools of a block. */
+export interface Plan {
+  readonly mode: Mode;
+  /** In the order configured. */
+  readonly entries: readonly Entry[];
+}
+
+/** An entry's place in a plan. */
+export interface Expectation {
+  readonly plan: Plan;
+  /** From 0. */
+  readonly index: number;
+}
+
+/** How a block of the second dialect treats calls that its entries do not take. */
+export interface Script {
+  readonly plan: Plan;
+  /** What an unexpected call gets. */
+  readonly unexpected: "tool-error" | "error";
+  /** What a call of a tool gets that nobody knows. */
+  readonly unknownTool: "tool-error" | "error";
+  /** The reserved tool that answers the verdict. */
+  readonly finalizeTool: string;
 }
 
 export interface BlockTool {
   readonly name: string;
   readonly description: string | null;
   readonly inputSchema: JsonObject | null;
+  /** What `tools/list` shows beside name, description and input schema: `title`, `outputSchema` and the like. */
+  readonly listed: JsonObject;
   readonly entries: readonly Entry[];
 }
 
@@ -128,6 +160,19 @@ export interface Block {
   readonly scope: McpFakeScope;
   readonly undeclaredTools: "allow" | "deny";
   readonly tools: readonly BlockTool[];
+  /** `null` for the blocks of `mcpFakes`. */
+  readonly script: Script | null;
+}
+
+/** A call that a script did not expect. */
+export interface UnexpectedCall {
+  readonly kind: "unexpected";
+  readonly received: Json;
+  /** Why no entry took it, in words. */
+  readonly reason: string;
+  /** What the script waits for, in words; nothing when it waits for nothing. */
+  readonly expected: readonly string[];
+  readonly script: Script;
 }
 
 /** What a claim found. `unfaked` = no block declares the tool and the world is open: answer it as without fakes. */
@@ -147,16 +192,28 @@ export type Outcome =
   | { readonly kind: "exhausted"; readonly received: Json; readonly matching: readonly string[] }
   | { readonly kind: "not_declared"; readonly declaredTools: readonly string[] }
   | { readonly kind: "evicted"; readonly cap: number }
-  | { readonly kind: "unfaked" };
+  | UnexpectedCall
+  | {
+      readonly kind: "unfaked";
+      /** What a call gets that nothing else answers either. */
+      readonly unknownTool: "tool-error" | "error";
+    };
 
 /** What an entry takes, as its author wrote it: exact arguments, any, or its conditions by name. */
 export type DeclaredMatch = { args: JsonObject } | { anyArgs: true } | { when: JsonObject };
 
 /** The outcomes that mean "the scenario is wrong". */
-export type FailureKind = "mismatch" | "exhausted" | "not_declared" | "evicted" | "internal_error" | "test_ended";
+export type FailureKind =
+  | "mismatch"
+  | "exhausted"
+  | "not_declared"
+  | "unexpected"
+  | "evicted"
+  | "internal_error"
+  | "test_ended";
 
-/** How one `tools/call` ended, in one word. The last four are calls that no fake answered or refused. */
-export type CallOutcome = "answered" | FailureKind | "handler" | "empty" | "unknown_tool" | "invalid";
+/** How one `tools/call` ended, in one word. From `verdict` on, no fake answered or refused it. */
+export type CallOutcome = "answered" | FailureKind | "verdict" | "handler" | "empty" | "unknown_tool" | "invalid";
 
 /** The facts of one `tools/call`, noted while it is answered. Reports, matchers and metrics read these. */
 export interface CallFact {
@@ -170,6 +227,8 @@ export interface CallFact {
   readonly result: ToolResult | null;
   /** The JSON-RPC error that was sent, or `null`. */
   readonly error: CallError | null;
+  /** Only when an expectation took the call: its index, from 0. */
+  readonly expectation?: number;
   /** Only on failures: the entry that came closest. */
   readonly nearMiss?: NearMiss;
 }
