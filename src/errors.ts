@@ -19,6 +19,7 @@ export type McpFakeErrorCode = keyof typeof MCP_FAKE_ERROR_CODES;
 /** JSON-RPC codes of the failures that are no fault of a scenario's fakes. */
 export const OTHER_FAKE_ERROR_CODES = {
   MCP_FAKE_INTERNAL_ERROR: -32603,
+  MCP_FAKE_UNEXPECTED: -32602,
   MCP_TEST_ENDED: -31012,
 } as const;
 
@@ -57,6 +58,8 @@ export type LoadRule =
   | "llm-fixtures/unknown-key"
   /** Scripted turns ask only for what this server can do whole. */
   | "llm-fixtures/unsupported-key"
+  /** A fixture of the mock dialect has the shape that `schema/mock.schema.json` gives. */
+  | "mock-fixture/bad-file"
   /** Every fixture path exists and can be read. */
   | "fixtures/unreadable"
   /** Every fixture file is JSON. */

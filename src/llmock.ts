@@ -57,11 +57,11 @@ export class LLMock {
   constructor(options: LLMockOptions = {}) {
     this.#options = normalizeOptions(options);
     this.#logger = createLogger(this.#options.logLevel);
-    const { host, port, limits, token, metrics, latency, chunkSize, strict } = this.#options;
+    const { host, port, limits, token, metrics, latency, chunkSize, strict, script } = this.#options;
     const tests = createTestRegistry({ max: limits.max.announcedTests });
     const journal = createJournal({ limits, attemptOf: tests.attemptOf });
     journal.subscribe(tests.notice);
-    this.#host = { journal, tests, limits, logger: () => this.#logger };
+    this.#host = { journal, tests, limits, logger: () => this.#logger, script };
     this.#fakes = createFakeMounts(this.#mounts, this.#host);
     this.#turns = createTurnStore({ cap: limits.max.testIds, aliases: tests.aliases });
     this.#scripts = createTurnScripts(this.#turns);

@@ -1,3 +1,5 @@
+import { readEnvironment } from "./environment.ts";
+import { DEFAULT_FINALIZE_TOOL, type ScriptSettings } from "./fixtures/mock/settings.ts";
 import { isLoopback } from "./http/origin.ts";
 import { createLimits, LIMITS, type LimitName, type Limits } from "./limits.ts";
 import { LOG_LEVELS, type LogLevel } from "./logger.ts";
@@ -20,6 +22,12 @@ export interface LLMockOptions {
   metrics?: boolean;
   /** Limits other than the two above, by name; see `GET /__aimock/limits` for what each is. */
   limits?: Partial<Record<ChangeableLimit, number>>;
+  /** Overrules the `mode` of every fixture with expectations. */
+  mode?: (typeof MODES)[number];
+  /** Overrules what unexpected calls get from fixtures with expectations. */
+  unexpected?: (typeof UNEXPECTED)[number];
+  /** The reserved tool that answers whether expectations were met; default `"mockmcp_finalize"`. */
+  finalizeTool?: string;
   /** Milliseconds before each chunk of a model's answer, for scripted turns that say nothing; default 0. */
   latency?: number;
   /** Characters of a chunk of a model's answer, for scripted turns that say nothing; default 20. */
@@ -27,6 +35,12 @@ export interface LLMockOptions {
   /** Answers a model request that no scripted turn takes with 503 instead of 404, embeddings too; default false. */
   strict?: boolean;
 }
+
+/** The ways to treat calls that a fixture's expectations do not name. */
+const MODES = ["strict", "lenient", "passthrough"] as const;
+
+/** What an unexpected call gets: a tool error that the model sees, or a JSON-RPC error. */
+const UNEXPECTED = ["tool-error", "error"] as const;
 
 /** The limits that `limits` may change. */
 export type ChangeableLimit = Exclude<LimitName, "depth" | "testIds" | "journalRecords">;
@@ -42,6 +56,7 @@ export interface NormalOptions {
   readonly latency: number;
   readonly chunkSize: number;
   readonly strict: boolean;
+  readonly script: ScriptSettings;
 }
 
 /** What `MCPMock` and the plugins start from too. */
@@ -91,6 +106,9 @@ const CHECKS: Readonly<Record<keyof LLMockOptions, Check>> = {
   latency: { allowed: "an integer of 0 or more", test: isCount },
   chunkSize: { allowed: "an integer of 1 or more", test: (value) => isCount(value) && value > 0 },
   strict: { allowed: "true or false", test: (value) => typeof value === "boolean" },
+  mode: { allowed: MODES.join(", "), test: (value) => MODES.some((mode) => mode === value) },
+  unexpected: { allowed: UNEXPECTED.join(", "), test: (value) => UNEXPECTED.some((word) => word === value) },
+  finalizeTool: { allowed: "a non-empty string", test: (value) => typeof value === "string" && value !== "" },
 };
 
 const FIXED_LIMITS: readonly string[] = ["depth", "testIds", "journalRecords"];
@@ -116,7 +134,26 @@ export function normalizeOptions(given: LLMockOptions): NormalOptions {
   const { journalMax = DEFAULTS.journalMax, fixtureCountsMax = DEFAULTS.fixtureCountsMax, metrics = false } = others;
   const { latency = DEFAULTS.latency, chunkSize = DEFAULTS.chunkSize, strict = DEFAULTS.strict } = others;
   const limits = createLimits({ ...limitsGiven, journalRecords: journalMax, testIds: fixtureCountsMax });
-  return { host, port, logLevel, token, metrics, limits, latency, chunkSize, strict };
+  const script = scriptSettings(others);
+  return { host, port, logLevel, token, metrics, limits, latency, chunkSize, strict, script };
+}
+
+/** What options say overrules fixtures, what the environment says is for fixtures that do not say it. */
+export function scriptSettings({
+  mode,
+  unexpected,
+  finalizeTool,
+  strict,
+}: Pick<LLMockOptions, "mode" | "unexpected" | "finalizeTool" | "strict"> = {}): ScriptSettings {
+  const environment = readEnvironment();
+  return {
+    mode: mode ?? null,
+    defaultMode: environment.mode,
+    unexpected: unexpected ?? null,
+    defaultUnexpected: environment.unexpected ?? "tool-error",
+    unknownTool: (strict ?? environment.strict) ? "error" : "tool-error",
+    finalizeTool: finalizeTool ?? environment.finalizeTool ?? DEFAULT_FINALIZE_TOOL,
+  };
 }
 
 const LIMIT_CHECKS: Readonly<Record<string, Check>> = Object.fromEntries(

@@ -14,10 +14,10 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   {
     floor: "vocabulary",
     files:
-      /^src\/(fakes\/(model|who)|fixtures\/(types|input)|llm\/(turn|reply|match|fixture)|journal\/facts|http\/exchange)\.ts$/,
+      /^src\/(fakes\/(model|who)|fixtures\/(types|input|mock\/settings)|llm\/(turn|reply|match|fixture)|journal\/facts|http\/exchange)\.ts$/,
   },
   { floor: "files", files: /^src\/files\// },
-  { floor: "edges", files: /^src\/(http\/|identity\.ts$|options\.ts$)/ },
+  { floor: "edges", files: /^src\/(http\/|identity\.ts$|options\.ts$|environment\.ts$)/ },
   {
     floor: "rules",
     files:

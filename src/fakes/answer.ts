@@ -2,7 +2,7 @@ import { type FakeFailureCode, MCP_FAKE_ERROR_CODES, OTHER_FAKE_ERROR_CODES } fr
 import type { Identity } from "../identity.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { showJson, showName, showPlain, thrownText } from "../text.ts";
-import type { DeclaredMatch, Entry, Outcome } from "./model.ts";
+import type { DeclaredMatch, Entry, Outcome, UnexpectedCall } from "./model.ts";
 import type { Nearest } from "./near-miss.ts";
 import { who } from "./who.ts";
 
@@ -68,6 +68,13 @@ function refusalError(outcome: Refusal, place: CallPlace): FakeError {
         data: { declaredTools: [...outcome.declaredTools] },
       });
     }
+    case "unexpected": {
+      const { reason, received, expected } = outcome;
+      return failure("MCP_FAKE_UNEXPECTED", place, {
+        message: unexpectedText(outcome, place),
+        data: { received, reason, expected: [...expected] },
+      });
+    }
     case "evicted": {
       const { cap } = outcome;
       const testId = showName(place.identity.testId ?? "");
@@ -116,6 +123,7 @@ const WORDS: Readonly<Record<FakeFailureCode, string>> = {
   MCP_FAKE_NOT_DECLARED: "not declared",
   MCP_FAKE_EVICTED: "evicted",
   MCP_FAKE_INTERNAL_ERROR: "internal error",
+  MCP_FAKE_UNEXPECTED: "unexpected call",
   MCP_TEST_ENDED: "test ended",
 };
 
@@ -127,6 +135,15 @@ function mismatch(outcome: Extract<Outcome, { kind: "mismatch" }>, place: CallPl
     message: `aimock MCP fake mismatch: ${called} (${who(place.identity)}). Received ${showJson(received)}. Declared: ${list}.`,
     data: { received, declared: declared.map((entry) => ({ ...entry })), firstDifference },
   });
+}
+
+/** In passthrough mode a call that nothing takes is one of a tool that is not there. Source: scripting sheet, 2. */
+function unexpectedText({ received, reason, expected, script }: UnexpectedCall, { tool, identity }: CallPlace): string {
+  const called = `${showPlain(tool)} ${showJson(received)}`;
+  if (script.plan.mode === "passthrough")
+    return `Unknown tool: ${showPlain(tool)} (${reason}: ${called}; ${who(identity)}).`;
+  const next = expected.length === 0 ? "Nothing more is expected." : `Expected next: ${expected.join("; ")}.`;
+  return `Unexpected call: ${called}: ${reason} (${who(identity)}). ${next}`;
 }
 
 function showDeclared(entry: DeclaredMatch): string {

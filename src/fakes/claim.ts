@@ -5,6 +5,13 @@ import type { CallSituation, Entry, EntryAnswer, Outcome } from "./model.ts";
 import { nearestMiss } from "./near-miss.ts";
 import { fillAnswer } from "./template.ts";
 
+/** How the entries stand for the test that calls. */
+export interface EntryStates {
+  readonly timesUsed: TimesUsed;
+  /** Whether the plan of an expectation is where the expectation may be used. */
+  isInReach(entry: Entry): boolean;
+}
+
 /** How often the test that calls has used an entry. */
 export type TimesUsed = (entry: Entry) => number;
 
@@ -22,9 +29,13 @@ export function isConsumed(entry: Entry, timesUsed: number): boolean {
  * Finds the first unused entry that takes a call, or says why there is none. Marks nothing. Throws an `Error` when the
  * answer cannot be made.
  */
-export function claimEntry(candidates: Candidates, timesUsed: TimesUsed, call: CallSituation): Outcome {
+export function claimEntry(
+  candidates: Candidates,
+  { timesUsed, isInReach }: EntryStates,
+  call: CallSituation,
+): Outcome {
   const matching = candidates.matching(call);
-  const entry = matching.find((each) => !isUsedUp(each, timesUsed(each)));
+  const entry = matching.find((each) => !isUsedUp(each, timesUsed(each)) && isInReach(each));
   if (entry !== undefined) return { kind: "answered", entry, answer: answerOf(entry, call.received) };
   const { received } = call;
   if (matching.length > 0) return { kind: "exhausted", received, matching: matching.map(({ id }) => id) };

@@ -1,4 +1,5 @@
-import type { Entry } from "./model.ts";
+import { createPlanState, type PlanState } from "./expectations.ts";
+import type { Entry, Plan } from "./model.ts";
 
 /** How each test id of one mount stands: what it has used, how often it called, and its scenario's state. */
 export interface Consumption {
@@ -14,6 +15,12 @@ export interface Consumption {
   /** The scenario's state; {@link START} at first. */
   stateOf(testId: string | null): string;
   moveTo(testId: string | null, state: string): void;
+  /** How a test stands with a plan; a look that leaves no trace. */
+  peekPlan(testId: string | null, plan: Plan): PlanState | undefined;
+  /** How a test stands with a plan, to be changed. */
+  planOf(testId: string | null, plan: Plan): PlanState;
+  /** The test ids that have a state, the one of requests without an id last. */
+  testIds(): readonly (string | null)[];
   isEvicted(testId: string | null): boolean;
   /** Forgets one test id, or all of them with the untagged state. `__default__` takes the untagged state with it. */
   reset(testId?: string): void;
@@ -27,6 +34,7 @@ export const START = "start";
 interface TestRecord {
   readonly uses: Map<Entry, number>;
   readonly calls: Map<string, number>;
+  readonly plans: Map<Plan, PlanState>;
   state: string;
 }
 
@@ -70,6 +78,14 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
     moveTo(testId, state) {
       ownRecord(testId).state = state;
     },
+    peekPlan: (testId, plan) => recordOf(testId)?.plans.get(plan),
+    planOf(testId, plan) {
+      const { plans } = ownRecord(testId);
+      const state = plans.get(plan) ?? createPlanState();
+      plans.set(plan, state);
+      return state;
+    },
+    testIds: () => [...records.keys(), null],
     isEvicted: (testId) => testId !== null && evicted.has(testId),
     reset(testId) {
       if (testId === undefined || testId === "__default__") untagged = createRecord();
@@ -89,7 +105,7 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
 }
 
 function createRecord(): TestRecord {
-  return { uses: new Map(), calls: new Map(), state: START };
+  return { uses: new Map(), calls: new Map(), plans: new Map(), state: START };
 }
 
 /** Adds one and answers the count before. */

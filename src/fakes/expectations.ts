@@ -10,6 +10,8 @@ export interface PlanState {
   position: number;
   readonly unexpected: UnexpectedNote[];
   readonly outOfOrder: OutOfOrderNote[];
+  /** Whether the test's verdict was asked for since its last call. */
+  isFinal: boolean;
 }
 
 type UnexpectedNote = { tool: string; args: Json; reason: string };
@@ -27,7 +29,7 @@ export type Verdict = {
 };
 
 export function createPlanState(): PlanState {
-  return { position: 0, unexpected: [], outOfOrder: [] };
+  return { position: 0, unexpected: [], outOfOrder: [], isFinal: false };
 }
 
 /** Enough to find the cause; an agent that calls for ever must not fill the memory. */

@@ -3,10 +3,10 @@ import type { Block, BlockTool } from "./model.ts";
 import { specificity } from "./scope.ts";
 
 /** A tool as a request sees it in `tools/list`, from fakes alone. */
-export interface FakeToolListing {
-  readonly name: string;
-  readonly inputSchema: JsonObject;
-  readonly description?: string;
+export interface FakeToolListing extends JsonObject {
+  name: string;
+  inputSchema: JsonObject;
+  description?: string;
 }
 
 /**
@@ -26,5 +26,6 @@ export function listTools(blocks: readonly Block[]): FakeToolListing[] {
     name: tool.name,
     inputSchema: tool.inputSchema ?? { type: "object" },
     ...(tool.description === null ? {} : { description: tool.description }),
+    ...tool.listed,
   }));
 }

@@ -1,19 +1,21 @@
 import { canonicalText, isJsonObject } from "../json.ts";
 import { countsCalls } from "./conditions.ts";
-import type { CallSituation, DeclaredMatch, Entry, EntryMatch } from "./model.ts";
+import type { BlockTool, CallSituation, DeclaredMatch, Entry, EntryMatch, Script } from "./model.ts";
 
 /** The entries that may answer one tool for one request, in load order. */
 export interface Candidates {
   readonly entries: readonly Entry[];
   /** Whether some entry asks how often the tool was called before. */
   readonly countsCalls: boolean;
+  /** How calls are treated that no entry takes; `null` when only `mcpFakes` blocks declare the tool. */
+  readonly script: Script | null;
   /** Those that take this call, in load order. */
   matching(call: CallSituation): readonly Entry[];
 }
 
 /** Candidates that grow with each block; finding an exact match costs the same however many there are. */
 export interface GrowingCandidates extends Candidates {
-  add(entry: Entry): void;
+  add(tool: BlockTool, script: Script | null): void;
 }
 
 /**
@@ -26,29 +28,38 @@ export function createCandidates(): GrowingCandidates {
   const any: Entry[] = [];
   const conditional: Entry[] = [];
   let counts = false;
+  let script: Script | null = null;
+
+  function add(entry: Entry): void {
+    entries.push(entry);
+    const { match } = entry;
+    switch (match.kind) {
+      case "any":
+        any.push(entry);
+        return;
+      case "when":
+        conditional.push(entry);
+        counts ||= match.conditions.some(countsCalls);
+        return;
+      case "args": {
+        const equal = byArgs.get(match.key);
+        if (equal === undefined) byArgs.set(match.key, [entry]);
+        else equal.push(entry);
+      }
+    }
+  }
 
   return {
     entries,
     get countsCalls() {
       return counts;
     },
-    add(entry) {
-      entries.push(entry);
-      const { match } = entry;
-      switch (match.kind) {
-        case "any":
-          any.push(entry);
-          return;
-        case "when":
-          conditional.push(entry);
-          counts ||= match.conditions.some(countsCalls);
-          return;
-        case "args": {
-          const equal = byArgs.get(match.key);
-          if (equal === undefined) byArgs.set(match.key, [entry]);
-          else equal.push(entry);
-        }
-      }
+    get script() {
+      return script;
+    },
+    add(tool, itsScript) {
+      script ??= itsScript;
+      for (const entry of tool.entries) add(entry);
     },
     matching(call) {
       const { received } = call;
@@ -65,6 +76,7 @@ export function mergeCandidates(lists: readonly [Candidates, ...Candidates[]]): 
   return {
     entries: inLoadOrder(lists.map((list) => list.entries)),
     countsCalls: lists.some((list) => list.countsCalls),
+    script: lists.find((list) => list.script !== null)?.script ?? null,
     matching: (call) => inLoadOrder(lists.map((list) => list.matching(call))),
   };
 }

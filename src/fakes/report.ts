@@ -77,7 +77,9 @@ export function reportOf(facts: ReportFacts): FakesReport {
     served: own.flatMap(({ entryId, mount, tool, args }) => (entryId === null ? [] : { entryId, mount, tool, args })),
     unconsumed: due,
     unfaked: own.flatMap(({ outcome, mount, tool, args }) =>
-      outcome === "answered" || isFailure(outcome) ? [] : { mount, tool, args, answeredBy: ANSWERED_BY[outcome] },
+      outcome === "answered" || outcome === "verdict" || isFailure(outcome)
+        ? []
+        : { mount, tool, args, answeredBy: ANSWERED_BY[outcome] },
     ),
     failures,
     sharedUnconsumed: unconsumed
@@ -119,10 +121,11 @@ const FAILURE_CODES: Readonly<Record<FailureKind, FakeFailureCode>> = {
   not_declared: "MCP_FAKE_NOT_DECLARED",
   evicted: "MCP_FAKE_EVICTED",
   internal_error: "MCP_FAKE_INTERNAL_ERROR",
+  unexpected: "MCP_FAKE_UNEXPECTED",
   test_ended: "MCP_TEST_ENDED",
 };
 
-const ANSWERED_BY: Readonly<Record<Exclude<CallOutcome, FailureKind | "answered">, AnsweredBy>> = {
+const ANSWERED_BY: Readonly<Record<Exclude<CallOutcome, FailureKind | "answered" | "verdict">, AnsweredBy>> = {
   handler: "handler",
   empty: "empty",
   unknown_tool: "unknown-tool",

@@ -122,7 +122,7 @@ function createShelf(): Shelf {
       if (!isWanted(tool.name)) continue;
       const candidates = tools.get(tool.name) ?? createCandidates();
       tools.set(tool.name, candidates);
-      for (const entry of tool.entries) candidates.add(entry);
+      candidates.add(tool, block.script);
     }
   }
 

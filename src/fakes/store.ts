@@ -3,13 +3,16 @@ import { addProblems } from "../fixtures/add-problems.ts";
 import { createBlockNames } from "../fixtures/block-names.ts";
 import type { BlockSource } from "../fixtures/block-sources.ts";
 import { readBlocks } from "../fixtures/mcp-fakes.ts";
+import { SCRIPT_DEFAULTS, type ScriptSettings } from "../fixtures/mock/settings.ts";
 import type { Identity } from "../identity.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { claimEntry, isConsumed } from "./claim.ts";
 import { createConsumption } from "./consumption.ts";
+import type { Verdict } from "./expectations.ts";
 import { type FakeToolListing, listTools } from "./listing.ts";
 import type { Block, Entry, Origin, Outcome } from "./model.ts";
 import { type Nearest, nearestMiss } from "./near-miss.ts";
+import { createPlans } from "./plans.ts";
 import { createScopeIndex } from "./scope.ts";
 import { type McpFakeBlockSnapshot, snapshotOf, type UnconsumedEntry, unconsumedOf } from "./views.ts";
 
@@ -28,6 +31,12 @@ export interface FakeStore {
   claim(tool: string, args: Json | undefined, identity: Identity): Outcome;
   /** Says that an entry's answer is on its way: the scenario moves on. */
   settle(entry: Entry, identity: Identity): void;
+  /** The verdict, when the tool is the reserved one that asks for it; it is then final until the test's next call. */
+  finalize(tool: string, identity: Identity): Verdict | null;
+  /** Whether a test did what the plans that apply to it expect; `null` when there is none. */
+  verdict(identity: Identity): Verdict | null;
+  /** The verdicts that were not asked for since their test's last call. */
+  pendingVerdicts(): { readonly testId: string | null; readonly verdict: Verdict }[];
   /** The entry that came closest to a call that none took. */
   nearest(tool: string, args: Json | undefined, identity: Identity): Nearest | null;
   /** Tools declared by the blocks that apply, in load order of first declaration. */
@@ -85,6 +94,8 @@ export interface FakeStoreOptions {
   readonly evicting?: () => void;
   /** Scope ids, beside its own, that a test id answers to. */
   readonly aliases: (testId: string) => readonly string[];
+  /** What files of the second dialect do not say themselves. */
+  readonly settings?: () => ScriptSettings;
 }
 
 /**
@@ -95,19 +106,29 @@ export interface FakeStoreOptions {
  * store.add(blockSources({ scope: "shared", tools: [...] }, null), "code");
  * store.claim("get_weather", { city: "Seattle" }, { testId: "t", context: null, undeclared: null });
  */
-export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: FakeStoreOptions): FakeStore {
+export function createFakeStore({
+  mount,
+  cap,
+  evicting = () => {},
+  aliases,
+  settings = () => SCRIPT_DEFAULTS,
+}: FakeStoreOptions): FakeStore {
   const names = createBlockNames();
   const index = createScopeIndex(aliases);
   const consumption = createConsumption(cap, evicting);
+  const plans = createPlans(consumption);
   const blocks = new Map<string, Block>();
   const blockOfEntry = new Map<string, string>();
   const owned = new Map<string, Block[]>();
   const withHeaders = new Set<Block>();
   let order = 0;
   let changes = 0;
+  /** How many loaded blocks have a script. */
+  let scripts = 0;
 
   function load(block: Block, owner: string | null): void {
     blocks.set(block.id, block);
+    if (block.script !== null) scripts++;
     for (const entry of entriesOf(block)) blockOfEntry.set(entry.id, block.id);
     index.add(block);
     if (asksForHeaders(block)) withHeaders.add(block);
@@ -120,6 +141,7 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
   function unload(block: Block): boolean {
     if (blocks.get(block.id) !== block) return false;
     changes++;
+    if (block.script !== null) scripts--;
     blocks.delete(block.id);
     for (const entry of entriesOf(block)) blockOfEntry.delete(entry.id);
     index.remove(block);
@@ -135,6 +157,7 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
       sourceOf: (blockId) => blocks.get(blockId)?.source,
       blockOf: (entryId) => blockOfEntry.get(entryId),
       nextOrder: () => order++,
+      settings: settings(),
     });
     if (read.errors.length > 0) return refused(read.errors, read.warnings);
     const preparedAt = changes;
@@ -157,6 +180,17 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
     return index.blocks(identity).some((block) => block.undeclaredTools === "deny") ? "deny" : "allow";
   }
 
+  const scriptsOf = (identity: Identity) => index.blocks(identity).flatMap(({ script }) => script ?? []);
+
+  function claimUndeclared(tool: string, received: Json, identity: Identity): Outcome {
+    const [script] = scripts === 0 ? [] : scriptsOf(identity);
+    if (script !== undefined && script.plan.mode !== "passthrough") {
+      return plans.unexpected(identity.testId, { script, tool, received, matching: [] });
+    }
+    if (policy(identity) === "allow") return { kind: "unfaked", unknownTool: script?.unknownTool ?? "error" };
+    return { kind: "not_declared", declaredTools: listTools(index.blocks(identity)).map(({ name }) => name) };
+  }
+
   const timesUsedBy = (testId: string | null) => (entry: Entry) => consumption.timesUsed(testId, entry);
   const isConsumedBy = (testId: string | null) => (entry: Entry) =>
     isConsumed(entry, consumption.timesUsed(testId, entry));
@@ -175,19 +209,41 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
     },
     claim(tool, args, identity) {
       const candidates = index.candidates(tool, identity);
-      if (candidates === null) {
-        if (policy(identity) === "allow") return { kind: "unfaked" };
-        return { kind: "not_declared", declaredTools: listTools(index.blocks(identity)).map(({ name }) => name) };
-      }
+      const received = args === undefined ? {} : args;
+      if (candidates === null) return claimUndeclared(tool, received, identity);
       const { testId } = identity;
       if (consumption.isEvicted(testId)) return { kind: "evicted", cap: consumption.cap };
-      const outcome = claimEntry(candidates, timesUsedBy(testId), {
-        received: args === undefined ? {} : args,
+      const call = {
+        received,
         callIndex: candidates.countsCalls ? consumption.countCall(testId, tool) : 0,
         state: consumption.stateOf(testId),
+      };
+      const outcome = claimEntry(candidates, plans.statesFor(testId), call);
+      if (outcome.kind === "answered") {
+        consumption.use(testId, outcome.entry);
+        if (outcome.entry.expectation !== null) plans.used(testId, outcome.entry.expectation);
+        return outcome;
+      }
+      const { script } = candidates;
+      return script === null
+        ? outcome
+        : plans.unexpected(testId, { script, tool, received, matching: candidates.matching(call) });
+    },
+    finalize(tool, identity) {
+      if (scripts === 0 || scriptsOf(identity).every(({ finalizeTool }) => finalizeTool !== tool)) return null;
+      return plans.finalize(identity.testId, scriptsOf(identity));
+    },
+    verdict(identity) {
+      const applying = scriptsOf(identity);
+      return applying.length === 0 ? null : plans.verdict(identity.testId, applying);
+    },
+    pendingVerdicts() {
+      if (scripts === 0) return [];
+      return consumption.testIds().flatMap((testId) => {
+        const applying = scriptsOf({ testId, context: null, undeclared: null });
+        const verdict = plans.pending(testId, applying);
+        return verdict === null ? [] : [{ testId, verdict }];
       });
-      if (outcome.kind === "answered") consumption.use(testId, outcome.entry);
-      return outcome;
     },
     settle({ setState }, { testId }) {
       if (setState !== null) consumption.moveTo(testId, setState);
@@ -237,6 +293,7 @@ export function createFakeStore({ mount, cap, evicting = () => {}, aliases }: Fa
     clear() {
       changes++;
       blocks.clear();
+      scripts = 0;
       blockOfEntry.clear();
       owned.clear();
       withHeaders.clear();

@@ -4,9 +4,9 @@ import type { EntryAnswer } from "./model.ts";
 
 const PLACE = /\{\{\s*args\.([^{}]+?)\s*\}\}/g;
 
-/** Whether some string of a value holds `{{args.path}}`. */
-export function isTemplate(value: Json): boolean {
-  return JSON.stringify(value).search(PLACE) !== -1;
+/** Whether some string of an answer holds `{{args.path}}`. */
+export function isTemplate(answer: EntryAnswer): boolean {
+  return JSON.stringify(answer).search(PLACE) !== -1;
 }
 
 /**

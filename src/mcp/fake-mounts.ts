@@ -68,6 +68,8 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
   function prepareAt(path: string, sources: readonly BlockSource[], { origin, owner = null }: AddOptions) {
     const mounted = mockParts(mounts.get(path))?.fakes;
     const fresh = new MCPMock();
+    // Its settings count when the blocks are read.
+    fresh[MCP_MOCK].attach(host, path);
     const { errors, warnings, commit } = (mounted ?? fresh[MCP_MOCK].fakes).prepare(sources, origin, { owner });
     return {
       errors,

@@ -4,6 +4,7 @@ import type { FakesReport } from "../fakes/report.ts";
 import { createFakeStore, type FakeStore } from "../fakes/store.ts";
 import type { McpFakeBlockSnapshot } from "../fakes/views.ts";
 import { type BlockSource, blockSources } from "../fixtures/block-sources.ts";
+import type { ScriptSettings } from "../fixtures/mock/settings.ts";
 import type { McpFakeBlock } from "../fixtures/types.ts";
 import type { Exchange, Mount, Reply } from "../http/exchange.ts";
 import { createListener, type Listener } from "../http/listener.ts";
@@ -14,7 +15,7 @@ import { reportOn } from "../journal/report.ts";
 import { createTestRegistry, type TestRegistry } from "../journal/tests.ts";
 import { createLimits, type Limits } from "../limits.ts";
 import { type Logger, SILENT } from "../logger.ts";
-import { type Check, DEFAULTS, HOST_CHECK, PORT_CHECK, problemsOf } from "../options.ts";
+import { type Check, DEFAULTS, HOST_CHECK, PORT_CHECK, problemsOf, scriptSettings } from "../options.ts";
 import type { Session } from "./era-session.ts";
 import { createNotify, type McpNotify } from "./notices.ts";
 import { type McpServerOptions, type NormalServerOptions, SERVER_CHECKS, toProfile, withDefaults } from "./profile.ts";
@@ -55,6 +56,8 @@ export interface MCPMockHost {
   readonly tests: TestRegistry;
   logger(): Logger;
   readonly limits: Limits;
+  /** What fixtures of the second dialect do not say themselves. */
+  readonly script: ScriptSettings;
 }
 
 /** How the server that a mock is mounted on reaches it. */
@@ -108,6 +111,7 @@ export class MCPMock implements Mount {
       cap: this.#host.limits.max.testIds,
       evicting: () => this.#host.limits.hit("testIds"),
       aliases: (testId) => this.#host.tests.aliases(testId),
+      settings: () => this.#host.script,
     });
     this[MCP_MOCK] = {
       fakes,
@@ -294,5 +298,11 @@ const STOPPED = "the server stopped";
 function createOwnHost(): MCPMockHost {
   const limits = createLimits();
   const tests = createTestRegistry({ max: limits.max.announcedTests });
-  return { tests, journal: createJournal({ limits, attemptOf: tests.attemptOf }), logger: () => SILENT, limits };
+  return {
+    tests,
+    journal: createJournal({ limits, attemptOf: tests.attemptOf }),
+    logger: () => SILENT,
+    limits,
+    script: scriptSettings(),
+  };
 }

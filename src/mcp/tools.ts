@@ -1,6 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import { type FakeError, failureOf, internalError, logLine, testEnded } from "../fakes/answer.ts";
-import type { CallFact, Entry, EntryAnswer, FailureKind, NearMiss, Outcome, ToolResult } from "../fakes/model.ts";
+import { showVerdict, type Verdict } from "../fakes/expectations.ts";
+import type {
+  CallFact,
+  Entry,
+  EntryAnswer,
+  FailureKind,
+  NearMiss,
+  Outcome,
+  Script,
+  ToolResult,
+} from "../fakes/model.ts";
 import { readInput } from "../fixtures/input.ts";
 import { errorResult, readResult } from "../fixtures/result.ts";
 import { isJsonObject, type Json } from "../json.ts";
@@ -34,18 +44,24 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
     const given = isJsonObject(params) ? params.arguments : undefined;
     const received = given === undefined ? {} : given;
     const at = { request, tool: name, args: received, caller };
-    if (hasEnded(caller.identity.testId)) return refuse(at, "test_ended", testEnded({ ...caller, tool: name }));
+    if (hasEnded(caller.identity.testId))
+      return refuse(at, "test_ended", { error: testEnded({ ...caller, tool: name }) });
+
+    const verdict = fakes.finalize(name, caller.identity);
+    if (verdict !== null) return answerVerdict(at, verdict);
 
     let outcome: Outcome;
     try {
       outcome = fakes.claim(name, given, caller.identity);
     } catch (error) {
-      return refuse(at, "internal_error", internalError(error, { ...caller, tool: name }));
+      return refuse(at, "internal_error", { error: internalError(error, { ...caller, tool: name }) });
     }
-    if (outcome.kind === "unfaked") return answerRegistered(at);
+    if (outcome.kind === "unfaked") return answerRegistered(at, outcome.unknownTool);
     if (outcome.kind !== "answered") {
       const nearest = fakes.nearest(name, given, caller.identity);
-      return refuse(at, outcome.kind, failureOf(outcome, { ...caller, tool: name }, nearest), nearest?.miss);
+      const error = failureOf(outcome, { ...caller, tool: name }, nearest);
+      const isSeen = outcome.kind === "unexpected" && isToolError(outcome.script);
+      return refuse(at, outcome.kind, { error, nearMiss: nearest?.miss, isSeen });
     }
     const { entry, answer } = outcome;
     if (entry.delayMs === 0) return answerWith(at, entry, answer);
@@ -53,17 +69,18 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
   }
 
   function answerWith(at: At, entry: Entry, answer: EntryAnswer): Answer | Promise<Answer> {
-    const { id: entryId } = entry;
+    const { id: entryId, expectation } = entry;
+    const answered = { outcome: "answered", entryId, ...(expectation && { expectation: expectation.index }) } as const;
     switch (answer.kind) {
       case "result": {
         fakes.settle(entry, at.caller.identity);
         const { result, text: resultText } = answer;
-        return { result, resultText, call: factOf(at, { outcome: "answered", entryId, result }) };
+        return { result, resultText, call: factOf(at, { ...answered, result }) };
       }
       case "protocol-error": {
         fakes.settle(entry, at.caller.identity);
         const { error } = answer;
-        return { error, call: factOf(at, { outcome: "answered", entryId, error }) };
+        return { error, call: factOf(at, { ...answered, error }) };
       }
       case "never":
         return new Promise(() => {});
@@ -71,13 +88,29 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
   }
 
   /** A fake failure is said on the wire, in the log and in the journal: agents sometimes swallow errors. */
-  function refuse(at: At, outcome: FailureKind, error: FakeError, nearMiss?: NearMiss): Answer {
+  function refuse(at: At, outcome: FailureKind, { error, nearMiss, isSeen = false }: RefusalFacts): Answer {
     logger().error(logLine(error));
-    return { error, call: factOf(at, { outcome, error, ...(nearMiss === undefined ? {} : { nearMiss }) }) };
+    const facts = { outcome, ...(nearMiss === undefined ? {} : { nearMiss }) };
+    if (!isSeen) return { error, call: factOf(at, { ...facts, error }) };
+    const result = errorResult(error.message);
+    return { result, call: factOf(at, { ...facts, result }) };
   }
 
-  function answerRegistered(at: At): Answer | Promise<Answer> {
+  function answerVerdict(at: At, verdict: Verdict): Answer {
+    const result = {
+      content: [{ type: "text", text: showVerdict(verdict) }],
+      structuredContent: verdict,
+      isError: !verdict.met,
+    };
+    return { result, call: factOf(at, { outcome: "verdict", result }) };
+  }
+
+  function answerRegistered(at: At, unknownTool: Script["unknownTool"]): Answer | Promise<Answer> {
     const tool = registry.tools.get(at.tool);
+    if (tool === undefined && unknownTool === "tool-error") {
+      const result = errorResult(`Unknown tool: ${at.tool}`);
+      return { result, call: factOf(at, { outcome: "unknown_tool", result }) };
+    }
     if (tool === undefined) {
       const { error } = rpcError(RPC.invalidParams, `Unknown tool: ${at.tool}`);
       return { error, call: factOf(at, { outcome: "unknown_tool", error }) };
@@ -107,6 +140,18 @@ interface At {
   readonly tool: string;
   readonly args: Json;
   readonly caller: Caller;
+}
+
+/** What is said of a call that a fake refused. */
+interface RefusalFacts {
+  readonly error: FakeError;
+  readonly nearMiss?: NearMiss | undefined;
+  /** Whether the refusal goes out as a tool error, which the model sees. */
+  readonly isSeen?: boolean;
+}
+
+function isToolError({ plan, unexpected, unknownTool }: Script): boolean {
+  return (plan.mode === "passthrough" ? unknownTool : unexpected) === "tool-error";
 }
 
 function factOf(

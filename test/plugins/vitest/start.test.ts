@@ -19,8 +19,9 @@ async function refusal(options: string, files: Record<string, string> = {}): Pro
 }
 
 test("wrong options are named all at once, with the good ones", TIMEOUT, async () => {
-  expect(await refusal('mcpFakes({ fixtres: "./fixtures", verify: "none", port: 70_000 })'))
-    .toBe(`[Error: mcp-fakes cannot start:
+  expect(
+    await refusal('mcpFakes({ fixtres: "./fixtures", verify: "none", port: 70_000 })'),
+  ).toBe(`[Error: mcp-fakes cannot start:
   - there is no option "fixtres". The options are fixtures, setup, mount, host, port, url, verify, untagged, patchEnv, logLevel, fixtureCountsMax, journalMax.
   - "verify" must be "all", "failures" or "off", got "none".
   - "port" must be a whole number from 0 to 65535, got 70000.]`);
@@ -34,11 +35,13 @@ test("a plugin that is there twice", TIMEOUT, async () => {
 
 test("every problem of every fixture", TIMEOUT, async () => {
   const files = {
-    "fixtures/no-scope.json": '{ "mcpFakes": { "tools": [{ "name": "a", "calls": [{ "args": {}, "result": null }] }] } }',
+    "fixtures/no-scope.json":
+      '{ "mcpFakes": { "tools": [{ "name": "a", "calls": [{ "args": {}, "result": null }] }] } }',
     "fixtures/stranger.json": '{ "mcpFake": {} }',
   };
-  expect(await refusal('mcpFakes({ fixtures: ["./fixtures", "./missing"] })', files))
-    .toBe(`Error: mcp-fakes cannot start: the fixtures cannot be honoured.
+  expect(
+    await refusal('mcpFakes({ fixtures: ["./fixtures", "./missing"] })', files),
+  ).toBe(`Error: mcp-fakes cannot start: the fixtures cannot be honoured.
   - "./missing": [fixtures/unreadable] cannot read "<root>/missing": no such file or folder
   - "stranger.json": [fixtures/bad-file] has unknown key "mcpFake"; a fixture file is an object with "fixtures" (an array), "mcpFakes" (a block or an array of blocks) or both
   - "stranger.json": [fixtures/bad-file] has neither "fixtures" nor "mcpFakes"; a fixture file is an object with "fixtures" (an array), "mcpFakes" (a block or an array of blocks) or both
