@@ -1,0 +1,172 @@
+import { call, connect } from "./agent.ts";
+import { failure } from "./failure.ts";
+import { beforeAll, describe, expect, mcp, test } from "./runner.ts";
+
+const atModuleTop = { url: mcp.url, crm: mcp.urlOf("/crm"), llm: mcp.llm };
+
+describe("what belongs to the run", () => {
+  let inBeforeAll = "";
+  let outside = "";
+
+  beforeAll(() => {
+    inBeforeAll = mcp.url;
+    outside = failure(() => mcp.calls);
+  });
+
+  test("is there at the module's top and in beforeAll", () => {
+    const { origin } = new URL(mcp.url);
+    expect(atModuleTop.url).toBe(`${origin}/mcp`);
+    expect(inBeforeAll).toBe(`${origin}/mcp`);
+    expect(atModuleTop.crm).toBe(`${origin}/crm`);
+    expect(atModuleTop.llm).toEqual({ url: origin, openai: `${origin}/v1`, anthropic: origin, gemini: origin });
+    expect(process.env.OPENAI_BASE_URL).toBe(`${origin}/v1`);
+    expect(process.env.ANTHROPIC_BASE_URL).toBe(origin);
+  });
+
+  test("and the rest is not", () => {
+    expect(outside).toBe(
+      "mcp.calls belongs to a running test and was used outside of one. No test is running here. " +
+        "Use it inside test(), beforeEach() or afterEach(). mcp.url, mcp.urlOf() and mcp.llm work everywhere.",
+    );
+  });
+});
+
+describe("who", () => {
+  test("testId, URLs and headers name › the test", () => {
+    const id = "handle.test.ts › who › testId, URLs and headers name › the test";
+    expect(mcp.testId).toBe(id);
+    expect(mcp.taggedUrl).toBe(`${mcp.url}?testId=${encodeURIComponent(id)}`);
+    expect(mcp.taggedUrlOf("/crm")).toBe(`${mcp.urlOf("/crm")}?testId=${encodeURIComponent(id)}`);
+    expect(mcp.headers).toEqual({ "X-Test-Id": encodeURIComponent(id) });
+  });
+
+  test.each(["a", "b"])("two of one name", () => {
+    expect(mcp.testId).toMatch(/^handle\.test\.ts › who › two of one name( \(2\))?$/);
+  });
+});
+
+describe("fakes of the test's own", () => {
+  test("fake() and what it did", async () => {
+    const first = await mcp.fake("search", { id: "cats", args: { query: "cats" }, result: "3 cats" });
+    const second = await mcp.fake(
+      "search",
+      { id: "any", anyArgs: true, result: "none" },
+      { args: {}, error: "no query" },
+    );
+    expect(first).toEqual({ warnings: [] });
+    expect(second.warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/ is shadowed until the preceding anyArgs entry ".*:any" is consumed$/),
+    ]);
+    for (const query of ["cats", "dogs"]) await call(mcp.url, "search", { query });
+    await call(mcp.url, "search");
+    const seen = mcp.calls.map(({ entryId, ...call }) => ({ ...call, entry: entryId?.replace(/.*:/, "") }));
+    const answered = { tool: "search", mount: "/mcp", outcome: "answered", error: null };
+    const text = (value: string, isError = false) => ({ content: [{ type: "text", text: value }], isError });
+    expect(seen).toMatchObject([
+      { ...answered, args: { query: "cats" }, entry: "cats", result: text("3 cats") },
+      { ...answered, args: { query: "dogs" }, entry: "any", result: text("none") },
+      { ...answered, args: {}, entry: "search#1", result: text("no query", true) },
+    ]);
+    const [{ startedAt, durationMs }] = mcp.calls;
+    expect(Date.now() - startedAt).toBeLessThan(60_000);
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  test("loadFakes(), on two mounts, with a scope of its own and without", async () => {
+    const calls = [{ anyArgs: true as const, result: "yes" }];
+    await mcp.loadFakes([
+      { tools: [{ name: "ask", calls }] },
+      { mount: "/crm", tools: [{ name: "ask", calls }] },
+      { scope: "shared", tools: [{ name: "anyone", calls }] },
+    ]);
+    await call(mcp.url, "ask");
+    await call(mcp.urlOf("/crm"), "ask");
+    expect(mcp.calls.map(({ mount, outcome }) => [mount, outcome])).toEqual([
+      ["/mcp", "answered"],
+      ["/crm", "answered"],
+    ]);
+    expect(mcp.fakes().map(({ mount, blocks }) => [mount, blocks.map(({ scope }) => scope)])).toEqual([
+      ["/mcp", [{ testId: mcp.testId }, "shared"]],
+      ["/crm", [{ testId: mcp.testId }]],
+    ]);
+  });
+
+  test("leave with the test that added them", async () => {
+    expect(mcp.fakes()).toEqual([
+      { mount: "/mcp", blocks: [] },
+      { mount: "/crm", blocks: [] },
+    ]);
+  });
+
+  test("are all refused when one is wrong, with every problem", async () => {
+    const wrong = mcp.fake(
+      "search",
+      { args: {}, result: "fine" },
+      { args: {} },
+      { anyArgs: true, result: "a", error: "b" },
+    );
+    await expect(wrong).rejects.toThrow(
+      /^Validation failed\n {2}- .* needs exactly one of result \/ error\n {2}- .* needs exactly one of result \/ error$/,
+    );
+    expect(mcp.fakes()[0].blocks).toEqual([]);
+  });
+});
+
+describe("views", () => {
+  test("journal() and report()", async () => {
+    await mcp.fake("search", { args: {}, result: "yes" });
+    const client = await connect(mcp.url);
+    await client.listTools();
+    await client.callTool({ name: "search", arguments: {} });
+    await client.close();
+    const methods = mcp.journal({ method: "POST" }).map((entry) => entry.mcp?.method);
+    expect(methods).toEqual(["initialize", "notifications/initialized", "tools/list", "tools/call"]);
+    expect(mcp.journal({ limit: 1 })).toHaveLength(1);
+    expect(mcp.report()).toMatchObject({ testId: mcp.testId, ok: true, served: [{ tool: "search" }], failures: [] });
+  });
+
+  test("reset() forgets calls and marks fakes unused", async () => {
+    await mcp.fake("search", { args: {}, result: "yes" });
+    await call(mcp.url, "search");
+    expect(mcp).toHaveConsumedAllFakes();
+    await mcp.reset();
+    expect(mcp.calls).toEqual([]);
+    expect(mcp).not.toHaveConsumedAllFakes();
+    await call(mcp.url, "search");
+    expect(mcp).toHaveCalledToolTimes("search", 1);
+  });
+});
+
+describe("verify()", () => {
+  test("failures: unused fakes are fine", async () => {
+    mcp.verify("failures");
+    await mcp.fake("search", { args: {}, result: "yes" });
+  });
+
+  test("off: everything is fine", async () => {
+    mcp.verify("off");
+    await call(mcp.url, "unknown");
+  });
+
+  test.fails("failures: an unknown tool is not", async () => {
+    mcp.verify("failures");
+    await call(mcp.url, "unknown");
+  });
+
+  test("takes no other word", () => {
+    expect(failure(() => mcp.verify("none" as never))).toBe(
+      'mcp.verify() takes "all", "failures" or "off", got "none".',
+    );
+  });
+});
+
+describe("tests that end in other ways", () => {
+  test("a skipped one is not judged", async ({ skip }) => {
+    await mcp.fake("search", { args: {}, result: "never used" });
+    skip();
+  });
+
+  test.fails("test.fails takes a verdict for a failure", async () => {
+    await mcp.fake("search", { args: {}, result: "never used" });
+  });
+});
