@@ -12,35 +12,53 @@ export interface ThreadOptions extends RunOptions {
   readonly root: string;
 }
 
-/** The first message that the thread sends: where the server is, or why there is none. */
-export type ThreadMessage = { readonly url: string } | { readonly problem: string };
+/** What the thread is asked to do once it has started. */
+export type ThreadRequest = "reload" | "stop";
+
+/** What the thread answers to its start and to a reload: where the server is, or why there is no new one. */
+export type ThreadAnswer = { readonly url: string } | { readonly problem: string };
 
 const options: ThreadOptions = workerData;
+let running: LLMock | null = null;
 
-if (parentPort !== null) {
-  const answer = await start().catch((error: unknown): ThreadMessage => ({ problem: textOf(error) }));
-  parentPort.postMessage(answer);
+parentPort?.on("message", async (request: ThreadRequest) => {
+  switch (request) {
+    case "reload":
+      parentPort?.postMessage(await takeOver());
+      break;
+    case "stop":
+      await running?.stop();
+      process.exit(0);
+  }
+});
+parentPort?.postMessage(await takeOver());
+
+/** Starts a server from the files as they are now. One that runs already is replaced only when that can be done whole. */
+async function takeOver(): Promise<ThreadAnswer> {
+  try {
+    const next = await prepare();
+    await running?.stop();
+    running = next;
+    return { url: await next.start() };
+  } catch (error) {
+    return { problem: textOf(error) };
+  }
 }
 
-async function start(): Promise<ThreadMessage> {
+async function prepare(): Promise<LLMock> {
   const { host, port, token, root, logLevel, journalMax, fixtureCountsMax, mounts, fixtures, setup } = options;
   const secret = token === null ? {} : { token };
   const llm = new LLMock({ host, port, logLevel, journalMax, fixtureCountsMax, ...secret });
   if (setup !== null) await runSetup(resolve(root, setup), llm);
   for (const mount of mounts) llm.ensureMcpMount(mount);
   llm.loadFixtures(fixtures, { cwd: root });
-  const url = await llm.start();
-  parentPort?.once("message", async () => {
-    await llm.stop();
-    process.exit(0);
-  });
-  return { url };
+  return llm;
 }
 
 /** Runs the user's set-up module, whatever it is written in. */
 async function runSetup(path: string, llm: LLMock): Promise<void> {
   try {
-    const prepare = await createJiti(import.meta.url).import(path, { default: true });
+    const prepare = await createJiti(import.meta.url, { moduleCache: false }).import(path, { default: true });
     if (typeof prepare !== "function") throw plainError("it has no default export that is a function of the LLMock.");
     await prepare(llm);
   } catch (error) {

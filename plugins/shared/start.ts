@@ -6,13 +6,18 @@ import type { ControlServer } from "../../src/control/wire.ts";
 import type { StrayCall } from "../../src/journal/tests.ts";
 import type { RunOptions } from "./options.ts";
 import { plainError } from "./own-errors.ts";
-import type { ThreadMessage, ThreadOptions } from "./server-thread.ts";
+import type { ThreadAnswer, ThreadOptions, ThreadRequest } from "./server-thread.ts";
 import type { Strays } from "./strays.ts";
 
 /** The server of a run. */
 export interface RunServer extends ControlServer {
   /** The stray calls since the start, or since they were asked for last. */
   newStrays(): Promise<Strays>;
+  /**
+   * Reads fixtures and set-up module again: answers `null` when the new ones are served, else what is wrong with them;
+   * then the old ones are.
+   */
+  reload(): Promise<string | null>;
   /** Stops the server within a second, whatever it is doing; one that was running already is left alone. */
   stop(): Promise<void>;
 }
@@ -32,7 +37,8 @@ export interface StartOptions {
  */
 export async function startServer(options: RunOptions, start: StartOptions): Promise<RunServer> {
   const token = process.env.MCP_FAKES_TOKEN ?? null;
-  const { url, stop } = options.url === null ? await startThread({ ...options, token }, start) : running(options.url);
+  const { url, reload, stop } =
+    options.url === null ? await startThread({ ...options, token }, start) : running(options.url);
   const server: ControlServer = { url, token };
   let known = options.url === null ? NO_STRAYS : await strayCallsAt(server);
   return {
@@ -42,6 +48,11 @@ export async function startServer(options: RunOptions, start: StartOptions): Pro
       const { untagged, late } = known;
       known = all;
       return { untagged: all.untagged.slice(untagged.length), late: all.late.slice(late.length) };
+    },
+    async reload() {
+      const problem = await reload();
+      if (problem === null) known = NO_STRAYS;
+      return problem;
     },
     stop,
   };
@@ -64,11 +75,11 @@ async function straysOf(server: ControlServer): Promise<Strays> {
   return { untagged: untagged.map(withOrigin), late: late.map(withOrigin) };
 }
 
-type Started = Pick<RunServer, "url" | "stop">;
+type Started = Pick<RunServer, "url" | "reload" | "stop">;
 
 /** A server that somebody else started, and will stop. */
 function running(url: string): Started {
-  return { url, stop: async () => {} };
+  return { url, reload: async () => null, stop: async () => {} };
 }
 
 async function startThread(
@@ -86,16 +97,27 @@ async function startThread(
   const workerData: ThreadOptions = { ...options, port, root };
   const thread = new Worker(fileURLToPath(new URL("./server-thread.mjs", import.meta.url)), { workerData });
   const exited = new Promise((resolve) => thread.once("exit", resolve));
-  const url = await started(thread);
+  const first = await answerOf(thread);
+  if ("problem" in first) {
+    await thread.terminate();
+    throw plainError(`mcp-fakes cannot start: ${first.problem}`);
+  }
+  const { url } = first;
   thread.unref();
   thread.on("error", (error) => {
     process.exitCode = 1;
     console.error(`mcp-fakes: the server at ${url} has stopped, because code beside it failed:\n${error.stack}`);
   });
+  const request = (message: ThreadRequest) => thread.postMessage(message);
   return {
     url,
+    async reload() {
+      request("reload");
+      const answer = await answerOf(thread);
+      return "problem" in answer ? answer.problem : null;
+    },
     async stop() {
-      thread.postMessage("stop");
+      request("stop");
       const timer = setTimeout(() => thread.terminate(), STOP_MS);
       await exited;
       clearTimeout(timer);
@@ -106,14 +128,12 @@ async function startThread(
 /** How long the server may take to close its streams; then its thread is ended all the same. */
 const STOP_MS = 800;
 
-function started(thread: Worker): Promise<string> {
+function answerOf(thread: Worker): Promise<ThreadAnswer> {
   return new Promise((resolve, reject) => {
     thread.once("error", reject);
-    thread.once("message", (message: ThreadMessage) => {
+    thread.once("message", (answer: ThreadAnswer) => {
       thread.off("error", reject);
-      if ("url" in message) return resolve(message.url);
-      reject(plainError(`mcp-fakes cannot start: ${message.problem}`));
-      return thread.terminate();
+      resolve(answer);
     });
   });
 }

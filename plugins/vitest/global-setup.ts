@@ -8,7 +8,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   // The root of several projects is set up with them and runs no tests of its own.
   if (!project.vitest.projects.includes(project)) return undefined;
   const options = optionsOf(project.vite.config.plugins);
-  const { url, token, release } = await shareServer(project, options);
+  const { server, release } = await shareServer(project, options);
+  const { url, token } = server;
   const facts: RunFacts = { url, token, mount: options.mounts[0], verify: options.verify, patchEnv: options.patchEnv };
   project.provide("mcpFakes", facts);
   return release;

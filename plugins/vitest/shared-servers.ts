@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import type { TestProject, Vitest } from "vitest/node";
-import type { ControlServer } from "../../src/control/wire.ts";
 import type { RunOptions } from "../shared/options.ts";
 import { type RunServer, startServer } from "../shared/start.ts";
+import { reloadOnChange } from "./reload-on-change.ts";
 
 /** A server and the projects of a run that use it. */
 export interface SharedServer {
@@ -30,40 +30,40 @@ export function sharedServers(vitest: Vitest): readonly SharedServer[] {
 export async function shareServer(
   project: TestProject,
   options: RunOptions,
-): Promise<ControlServer & { release: () => Promise<void> }> {
+): Promise<{ server: RunServer; release: () => Promise<void> }> {
   const running = servers.get(project.vitest) ?? new Set();
   servers.set(project.vitest, running);
   const key = keyOf(project, options);
   const files = await filesOf(project);
-  const shared =
-    [...running].find((one) => one.key === key && files.every((file) => !one.files.has(file))) ??
-    start(running, { key, options, root: project.config.root });
+  const fits = (one: SharedServer) => one.key === key && files.every((file) => !one.files.has(file));
+  const shared = [...running].find(fits) ?? start(running, { key, options, project });
   for (const file of files) shared.files.add(file);
   shared.users++;
-  const { url, token, stop } = await shared.server;
+  const server = await shared.server;
   return {
-    url,
-    token,
+    server,
     async release() {
       if (--shared.users > 0) return;
       running.delete(shared);
-      await stop();
+      await server.stop();
     },
   };
 }
 
 function start(
   running: Set<SharedServer>,
-  { key, options, root }: { key: string; options: RunOptions; root: string },
+  { key, options, project }: { key: string; options: RunOptions; project: TestProject },
 ): SharedServer {
+  const { root } = project.config;
   // A run that starts over (its configuration changed) finds its server where it was.
-  const server = startServer(options, { root, preferredPort: lastPorts.get(key) });
-  server.then(
-    ({ url }) => lastPorts.set(key, Number(new URL(url).port)),
-    () => {},
-  );
+  const server = startServer(options, { root, preferredPort: lastPorts.get(key) }).then((started) => {
+    lastPorts.set(key, Number(new URL(started.url).port));
+    reloadOnChange(project, { options, server: started });
+    return started;
+  });
   const shared: SharedServer = { key, options, server, files: new Set(), users: 0 };
   running.add(shared);
+  server.catch(() => running.delete(shared));
   return shared;
 }
 

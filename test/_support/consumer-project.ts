@@ -1,0 +1,44 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { finish, type RunnerResult, start, type Watcher, watch } from "./runner-process.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+/** A small project with the built package installed. */
+export interface ConsumerProject {
+  readonly folder: string;
+  /** Runs its tests once with Vitest. */
+  vitest(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunnerResult>;
+  watch(args?: readonly string[]): Watcher;
+  remove(): void;
+}
+
+/** Copies a project from `test/consumers/` to a folder of its own, with more files or others. */
+export function createProject(name: string | null, files: Readonly<Record<string, string>> = {}): ConsumerProject {
+  const folder = mkdtempSync(join(tmpdir(), "mcp-fakes-consumer-"));
+  installPackages(join(folder, "node_modules"));
+  if (name !== null) cpSync(join(ROOT, "test/consumers", name), folder, { recursive: true });
+  for (const [path, content] of Object.entries({ "package.json": '{ "type": "module" }', ...files })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  const runner = ["node_modules/vitest/vitest.mjs", "--reporter=default"];
+  return {
+    folder,
+    vitest: (args = [], env = {}) => finish(start({ folder, args: [...runner, "--run", ...args], env })),
+    watch: (args = []) => watch(start({ folder, args: [...runner, "--watch", ...args], env: {} })),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The package itself is copied: runners treat what lies in `node_modules` unlike a project's own files. */
+function installPackages(modules: string): void {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  }
+  cpSync(join(ROOT, "dist"), join(modules, "mcp-fakes/dist"), { recursive: true });
+  cpSync(join(ROOT, "package.json"), join(modules, "mcp-fakes/package.json"));
+}
