@@ -21,5 +21,8 @@ export { CallLog, CallLogError } from "./journal/call-log.ts";
 export type { JournalEntry } from "./journal/entry.ts";
 export { LLMock } from "./llmock.ts";
 export type { Logger } from "./logger.ts";
+export type { McpAskOptions, McpCallContext, McpRequestView } from "./mcp/call/call-context.ts";
+export type { McpElicitResult, McpRootsResult, McpSampleResult } from "./mcp/call/client-answers.ts";
 export { MCPMock, type MCPMockOptions } from "./mcp/mcp-mock.ts";
+export type { McpNotify } from "./mcp/notices.ts";
 export type { LLMockOptions } from "./options.ts";

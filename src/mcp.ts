@@ -1,4 +1,5 @@
 export { MCP_FAKE_ERROR_CODES, type McpFakeErrorCode, McpFakesAddError, type McpFakeWarning } from "./errors.ts";
 export type { McpFakeBlockSnapshot } from "./fakes/views.ts";
 export type { McpFakeBlock, McpFakeCall, McpFakeResult, McpFakeScope, McpFakeTool } from "./fixtures/types.ts";
+export type { McpCallContext } from "./mcp/call/call-context.ts";
 export { MCPMock, type MCPMockOptions } from "./mcp/mcp-mock.ts";

@@ -49,7 +49,7 @@ function readFrame(frame: string): SeenEvent {
     frame.split("\n").map((line): [string, string] => [before(line), line.slice(before(line).length + 2)]),
   );
   const field = (name: string) => fields.get(name) ?? "";
-  return { event: field("event"), id: field("id"), data: JSON.parse(field("data")) };
+  return { event: field("event"), id: field("id"), data: field("data") === "" ? null : JSON.parse(field("data")) };
 }
 
 function before(line: string): string {

@@ -66,3 +66,43 @@ export async function connect(
 function sendTo(url: string, message: unknown, headers: Record<string, string>): Promise<RawReply> {
   return send(url, { method: "POST", headers: { ...MCP_HEADERS, ...headers }, body: JSON.stringify(message) });
 }
+
+/** The headers with which a request of 2026-07-28 repeats its body. */
+export function mirrorHeaders(method: string, params: Record<string, unknown> = {}): Record<string, string> {
+  const name = params.name ?? params.uri;
+  return {
+    ...MCP_HEADERS,
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...(typeof name === "string" && ["tools/call", "prompts/get", "resources/read"].includes(method)
+      ? { "mcp-name": name }
+      : {}),
+  };
+}
+
+/** What each request of 2026-07-28 says of its client. */
+export function envelope(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    ...more,
+  };
+}
+
+/** One request of 2026-07-28, by hand; `headers` go over those that repeat the body, `null` leaves one out. */
+export function stateless(
+  url: string,
+  method: string,
+  { params = {}, headers = {}, id = 1 }: StatelessRequest = {},
+): Promise<RawReply> {
+  const all = Object.entries({ ...mirrorHeaders(method, params), ...headers });
+  const sent = all.filter((header): header is [string, string] => header[1] !== null);
+  const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { _meta: envelope(), ...params } });
+  return send(url, { method: "POST", headers: Object.fromEntries(sent), body });
+}
+
+export interface StatelessRequest {
+  readonly params?: Record<string, unknown>;
+  readonly headers?: Record<string, string | null>;
+  readonly id?: string | number;
+}

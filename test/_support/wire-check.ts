@@ -52,10 +52,11 @@ function watchExchange(request: IncomingMessage, response: ServerResponse): void
 
   const { writeHead, write, end } = response;
   response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
-    const headers = args.find((arg) => typeof arg === "object" && arg !== null) as Record<string, string> | undefined; // as our listener calls it
-    contentType = headers?.["content-type"] ?? "";
-    const session = headers?.["mcp-session-id"];
-    if (session !== undefined && !conversations.has(session)) conversations.set(session, begin());
+    const headers = flatHeaders(args.find((arg) => typeof arg === "object"));
+    contentType = headers.get("content-type") ?? "";
+    const session = headers.get("mcp-session-id");
+    const begun = begin();
+    if (session !== undefined && !conversations.has(session)) conversations.set(session, begun);
     return Reflect.apply(writeHead, this, args);
   } as ServerResponse["writeHead"];
   response.write = function (this: ServerResponse, ...args: unknown[]) {
@@ -75,6 +76,13 @@ function watchExchange(request: IncomingMessage, response: ServerResponse): void
     if (contentType.startsWith("text/event-stream")) events(String(chunk));
     else sent.push(Buffer.from(chunk));
   }
+}
+
+/** Headers as `writeHead` takes them: an object, or names and values in turn. */
+function flatHeaders(given: unknown): Map<string, string> {
+  if (!Array.isArray(given))
+    return new Map(Object.entries(isObject(given) ? given : {}).map(([name, value]) => [name, String(value)]));
+  return new Map(given.flatMap((name, index) => (index % 2 === 0 ? [[String(name), String(given[index + 1])]] : [])));
 }
 
 function conversationOf(request: IncomingMessage): Conversation {
