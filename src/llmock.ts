@@ -17,6 +17,7 @@ import { createModelMount } from "./llm/mount.ts";
 import { createTurnScripts, type TurnScripts, turnListOf } from "./llm/scripts.ts";
 import { createTurnStore, type TurnStore } from "./llm/store.ts";
 import { createLogger, type Logger } from "./logger.ts";
+import { type CallLogFile, openCallLog } from "./mcp/call-log-file.ts";
 import { CONTROL_PREFIX, createFakeMounts, type FakeMounts } from "./mcp/fake-mounts.ts";
 import type { MCPMockHost } from "./mcp/mcp-mock.ts";
 import { type LLMockOptions, type NormalOptions, normalizeOptions } from "./options.ts";
@@ -52,6 +53,7 @@ export class LLMock {
   readonly #metrics: MetricsPage | null;
   #logger: Logger;
   #url: string | null = null;
+  #log: CallLogFile | null = null;
 
   /** Throws a `TypeError` that names every unknown option and every bad value. */
   constructor(options: LLMockOptions = {}) {
@@ -214,6 +216,7 @@ export class LLMock {
   /** Opens the port. Resolves to the URL; rejects when the port cannot be had. A second call answers the same URL. */
   async start(): Promise<string> {
     await this.#metrics?.load();
+    this.#log ??= this.#openLog();
     this.#url ??= urlOf(this.#options.host, await this.#listener.start());
     return this.#url;
   }
@@ -222,7 +225,15 @@ export class LLMock {
   async stop(): Promise<void> {
     for (const { parts } of this.#fakes.mocks()) parts.closeSessions();
     await this.#listener.stop();
+    this.#log?.close();
+    this.#log = null;
     this.#url = null;
+  }
+
+  #openLog(): CallLogFile | null {
+    const { log } = this.#options;
+    if (log === null) return null;
+    return openCallLog(log, { journal: this.#host.journal, mocks: this.#fakes.mocks, logger: () => this.#logger });
   }
 
   #answer(exchange: Exchange): Reply | Promise<Reply> {

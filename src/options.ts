@@ -28,6 +28,8 @@ export interface LLMockOptions {
   unexpected?: (typeof UNEXPECTED)[number];
   /** The reserved tool that answers whether expectations were met; default `"mockmcp_finalize"`. */
   finalizeTool?: string;
+  /** Path of a file that gets a line of JSON for each call; see `CallLog`. Default: `MOCKMCP_LOG`, else none. */
+  log?: string;
   /** Milliseconds before each chunk of a model's answer, for scripted turns that say nothing; default 0. */
   latency?: number;
   /** Characters of a chunk of a model's answer, for scripted turns that say nothing; default 20. */
@@ -57,6 +59,8 @@ export interface NormalOptions {
   readonly chunkSize: number;
   readonly strict: boolean;
   readonly script: ScriptSettings;
+  /** Path of the call log; `null` for none. */
+  readonly log: string | null;
 }
 
 /** What `MCPMock` and the plugins start from too. */
@@ -109,6 +113,7 @@ const CHECKS: Readonly<Record<keyof LLMockOptions, Check>> = {
   mode: { allowed: MODES.join(", "), test: (value) => MODES.some((mode) => mode === value) },
   unexpected: { allowed: UNEXPECTED.join(", "), test: (value) => UNEXPECTED.some((word) => word === value) },
   finalizeTool: { allowed: "a non-empty string", test: (value) => typeof value === "string" && value !== "" },
+  log: { allowed: "a path", test: (value) => typeof value === "string" && value !== "" },
 };
 
 const FIXED_LIMITS: readonly string[] = ["depth", "testIds", "journalRecords"];
@@ -135,7 +140,19 @@ export function normalizeOptions(given: LLMockOptions): NormalOptions {
   const { latency = DEFAULTS.latency, chunkSize = DEFAULTS.chunkSize, strict = DEFAULTS.strict } = others;
   const limits = createLimits({ ...limitsGiven, journalRecords: journalMax, testIds: fixtureCountsMax });
   const script = scriptSettings(others);
-  return { host, port, logLevel, token, metrics, limits, latency, chunkSize, strict, script };
+  return {
+    host,
+    port,
+    logLevel,
+    token,
+    metrics,
+    limits,
+    latency,
+    chunkSize,
+    strict,
+    script,
+    log: others.log ?? readEnvironment().log,
+  };
 }
 
 /** What options say overrules fixtures, what the environment says is for fixtures that do not say it. */

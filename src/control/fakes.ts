@@ -1,10 +1,11 @@
+import { mergeVerdicts } from "../fakes/expectations.ts";
 import { jsonReply } from "../http/exchange.ts";
 import type { Identity } from "../identity.ts";
 import { reportOn } from "../journal/report.ts";
 import { ControlError, type ControlRequest } from "./request.ts";
 import type { Param, Route } from "./route.ts";
 import type { ControlDependencies } from "./routes.ts";
-import { BLOCK_SNAPSHOT, COUNT, list, object, orNull, REPORT, TEXT } from "./schemas.ts";
+import { BLOCK_SNAPSHOT, COUNT, list, object, orNull, REPORT, TEXT, VERDICT } from "./schemas.ts";
 
 const IDENTITY = {
   testId: { kind: "text", meaning: "The test id" },
@@ -57,6 +58,20 @@ export function fakesRoutes({ fakes, journal, tests, turns }: ControlDependencie
         }, 0);
         if (removed === 0 && blockId !== undefined) throw new ControlError(404, `No block ${JSON.stringify(blockId)}`);
         return jsonReply(200, { removed });
+      },
+    },
+    {
+      route: "GET /verdict",
+      summary: "Whether a test did what the expectations of fixtures say",
+      params: IDENTITY,
+      ok: VERDICT,
+      errors: [404],
+      answer({ params }) {
+        const identity = identityOf(params);
+        const verdicts = fakes.mocks().flatMap(({ fakes: store }) => store.verdict(identity) ?? []);
+        if (verdicts.length === 0)
+          throw new ControlError(404, "No loaded fixture has a script for this test id and context");
+        return jsonReply(200, mergeVerdicts(verdicts));
       },
     },
     {

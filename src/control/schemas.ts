@@ -98,6 +98,14 @@ export const JOURNAL_ENTRY = object({
 const FAKED = { mount: TEXT, tool: TEXT };
 const MATCH = { "args?": OBJECT, "anyArgs?": YES, "when?": OBJECT };
 
+/** Whether expectations were met. */
+export const VERDICT = object({
+  met: BOOLEAN,
+  missed: list(object({ tool: TEXT, when: OBJECT, min: COUNT, used: COUNT })),
+  unexpected: list(object({ tool: TEXT, args: ANY, reason: TEXT })),
+  outOfOrder: list(object({ tool: TEXT, args: ANY, expectation: COUNT, expected: TEXT })),
+});
+
 export const REPORT = object({
   testId: orNull(TEXT),
   context: orNull(TEXT),

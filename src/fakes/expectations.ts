@@ -93,6 +93,16 @@ export function verdictOf(
   return { met: [missed, unexpected, outOfOrder].every((list) => list.length === 0), missed, unexpected, outOfOrder };
 }
 
+/** The verdicts of several mounts as one. */
+export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
+  return {
+    met: verdicts.every(({ met }) => met),
+    missed: verdicts.flatMap(({ missed }) => missed),
+    unexpected: verdicts.flatMap(({ unexpected }) => unexpected),
+    outOfOrder: verdicts.flatMap(({ outOfOrder }) => outOfOrder),
+  };
+}
+
 /** A verdict as text: what a person or a model reads. */
 export function showVerdict({ met, missed, unexpected, outOfOrder }: Verdict): string {
   if (met) return "All expectations were met.";

@@ -63,6 +63,8 @@ export interface MCPMockHost {
 /** How the server that a mock is mounted on reaches it. */
 export interface MCPMockParts {
   readonly fakes: FakeStore;
+  /** What the server calls itself. */
+  readonly serverName: string;
   attach(host: MCPMockHost, mount: string): void;
   closeSessions(): void;
 }
@@ -115,6 +117,7 @@ export class MCPMock implements Mount {
     });
     this[MCP_MOCK] = {
       fakes,
+      serverName: this.#options.serverInfo.name,
       attach: (host, mount) => {
         this.#host = host;
         this.#mount = mount;

@@ -64,26 +64,23 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
       return refuse(at, outcome.kind, { error, nearMiss: nearest?.miss, isSeen });
     }
     const { entry, answer } = outcome;
+    if (answer.kind === "never") return cancellationOf(at, entry);
     if (entry.delayMs === 0) return answerWith(at, entry, answer);
-    return setTimeout(entry.delayMs).then(() => answerWith(at, entry, answer));
+    return waited(at, entry).then((cancelled) => cancelled ?? answerWith(at, entry, answer));
   }
 
-  function answerWith(at: At, entry: Entry, answer: EntryAnswer): Answer | Promise<Answer> {
-    const { id: entryId, expectation } = entry;
-    const answered = { outcome: "answered", entryId, ...(expectation && { expectation: expectation.index }) } as const;
+  function answerWith(at: At, entry: Entry, answer: Exclude<EntryAnswer, { kind: "never" }>): Answer {
+    fakes.settle(entry, at.caller.identity);
+    const answered = answeredBy(entry);
     switch (answer.kind) {
       case "result": {
-        fakes.settle(entry, at.caller.identity);
         const { result, text: resultText } = answer;
         return { result, resultText, call: factOf(at, { ...answered, result }) };
       }
       case "protocol-error": {
-        fakes.settle(entry, at.caller.identity);
         const { error } = answer;
         return { error, call: factOf(at, { ...answered, error }) };
       }
-      case "never":
-        return new Promise(() => {});
     }
   }
 
@@ -152,6 +149,23 @@ interface RefusalFacts {
 
 function isToolError({ plan, unexpected, unknownTool }: Script): boolean {
   return (plan.mode === "passthrough" ? unknownTool : unexpected) === "tool-error";
+}
+
+/** Waits as long as the entry says; answers only when the call ended first. */
+async function waited(at: At, entry: Entry): Promise<Answer | undefined> {
+  const { signal } = at.caller.link();
+  const cancelled = cancellationOf(at, entry);
+  return Promise.race([cancelled, setTimeout(entry.delayMs, undefined, { signal }).catch(() => cancelled)]);
+}
+
+/** Settles when the call ends before its answer: cancelled by its client, or by the end of its session or server. */
+async function cancellationOf(at: At, entry: Entry): Promise<Answer> {
+  const answer = await at.caller.link().interrupted;
+  return "cancelled" in answer ? { ...answer, call: factOf(at, answeredBy(entry)) } : answer;
+}
+
+function answeredBy({ id: entryId, expectation }: Entry): Pick<CallFact, "outcome" | "entryId" | "expectation"> {
+  return { outcome: "answered", entryId, ...(expectation && { expectation: expectation.index }) };
 }
 
 function factOf(

@@ -35,6 +35,9 @@ const TURN = { match: { userMessage: "hi" }, response: { content: "Hi!" }, laten
 /** One request per route and status that the document names, in an order in which each can come true. */
 const REQUESTS: readonly (readonly [status: number, route: string, body?: unknown])[] = [
   [200, "GET /health"],
+  [200, "GET /verdict"],
+  [400, "GET /verdict?mount=/mcp"],
+  [200, "DELETE /mcp/fakes?blockId=fixtures/mock/strict.mock.json"],
   [200, "GET /routes"],
   [200, "GET /limits"],
   [200, "GET /openapi.json"],
@@ -68,10 +71,12 @@ const REQUESTS: readonly (readonly [status: number, route: string, body?: unknow
   [200, "POST /reset/fixtures"],
   [200, "DELETE /fixtures"],
   [200, "POST /reset"],
+  [404, "GET /verdict"],
 ];
 
 test("every answer of the control API is as its OpenAPI document says, and the document names no other", async () => {
-  const { mcp, url, mcpUrl } = await startMock({ token: TOKEN });
+  const { llm, mcp, url, mcpUrl } = await startMock({ token: TOKEN });
+  llm.loadFixtureFile("fixtures/mock/strict.mock.json");
   mcp.onToolCall("echo", (args) => JSON.stringify(args));
   const headers = { authorization: `Bearer ${TOKEN}` };
   const ask = (route: string, body?: unknown) => {
