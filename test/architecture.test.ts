@@ -30,7 +30,7 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   },
   { floor: "parts of wires", files: /^src\/mcp\/wires\/(?!streamable-http\.ts$)/ },
   { floor: "wires", files: /^src\/(mcp\/wires\/|llm\/mount\.ts$)/ },
-  { floor: "mocks", files: /^src\/mcp\/(mcp-mock|fake-mounts|server)\.ts$/ },
+  { floor: "mocks", files: /^src\/mcp\/(mcp-mock|fake-mounts|call-log-file|server)\.ts$/ },
   { floor: "control", files: /^src\/control\// },
   { floor: "host", files: /^src\/(llmock|index|mcp)\.ts$/ },
   { floor: "command line", files: /^src\/cli\// },
