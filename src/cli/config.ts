@@ -61,22 +61,33 @@ const mcp = fileObject({
 export const configSchema = fileObject({
   port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))),
   host: z.optional(text),
+  strict: z.optional(z.boolean()),
   metrics: z.optional(z.boolean()),
-  watch: z.optional(z.boolean()),
   logLevel: z.optional(z.enum(LOG_LEVELS)),
   journalMax: z.optional(count),
   fixtureCountsMax: z.optional(count),
   limits: z.optional(z.record(z.string(), count)),
   fixtures: z.optional(oneOrMore(text)),
-  llm: z.optional(fileObject({ fixtures: z.optional(oneOrMore(text)) })),
+  llm: z.optional(
+    fileObject({
+      fixtures: z.optional(oneOrMore(text)),
+      latency: z.optional(count),
+      chunkSize: z.optional(z.int().check(z.minimum(1))),
+      logLevel: z.optional(z.enum(LOG_LEVELS)),
+    }),
+  ),
   mcp: z.optional(oneOrMore(mcp)),
 });
 
 /** An MCP server that a config file describes. */
 export type McpConfig = z.infer<typeof mcp>;
 
-/** A config file as it was read; its fixture paths are absolute. */
-export interface Config extends Omit<z.infer<typeof configSchema>, "fixtures" | "llm" | "mcp"> {
+/** A config file as it was read: options of the server, and what it serves. */
+export interface Config
+  extends Omit<z.infer<typeof configSchema>, "$schema" | "_comment" | "fixtures" | "llm" | "mcp"> {
+  readonly latency?: number | undefined;
+  readonly chunkSize?: number | undefined;
+  /** Absolute paths. */
   readonly fixtures: readonly string[];
   readonly mcp: readonly McpConfig[];
 }
@@ -97,12 +108,15 @@ export function readConfig(path: string): Config {
     });
     throw problemsOf(lines);
   }
-  const { fixtures, llm, mcp: servers, ...options } = checked.value;
-  const folder = dirname(path);
+  const { $schema, _comment, fixtures = [], llm = {}, mcp: servers = [], ...options } = checked.value;
+  const { fixtures: more = [], latency, chunkSize, logLevel } = llm;
   return {
     ...options,
-    fixtures: [fixtures ?? [], llm?.fixtures ?? []].flat().map((each) => resolve(folder, each)),
-    mcp: [servers ?? []].flat(),
+    logLevel: options.logLevel ?? logLevel,
+    latency,
+    chunkSize,
+    fixtures: [fixtures, more].flat().map((each) => resolve(dirname(path), each)),
+    mcp: [servers].flat(),
   };
 }
 

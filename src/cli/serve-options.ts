@@ -25,6 +25,9 @@ export const SERVE_FLAGS: readonly Flag[] = [
   { flags: "-p, --port <n>", about: "port; 0 for a free one (default: 4010)" },
   { flags: "--host <address>", about: "address to bind (default: 127.0.0.1)" },
   { flags: "--token <text>", about: "what the control API asks for; needed off loopback (default: MCP_FAKES_TOKEN)" },
+  { flags: "--strict", about: "answer a model request that no fixture takes with 503, not 404" },
+  { flags: "--latency <ms>", about: "wait before each chunk of a model's answer (default: 0)" },
+  { flags: "--chunk-size <n>", about: "characters of a chunk of a model's answer (default: 20)" },
   { flags: "--metrics", about: "serve Prometheus text at /metrics" },
   { flags: "--log-level <level>", about: `${LOG_LEVELS.join(", ")} (default: info)` },
   { flags: "--journal-max <n>", about: "most journal records kept; 0 keeps all (default: 10000)" },
@@ -37,25 +40,26 @@ export function readServeOptions(
   flags: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): ServeOptions {
-  const config = flags.config === undefined ? NO_CONFIG : readConfig(String(flags.config));
-  const { port, host, metrics, logLevel, journalMax, fixtureCountsMax, limits } = config;
-  const fromFlags = {
-    port: numberOf("--port", flags.port),
-    host: flags.host,
-    token: flags.token ?? environment.MCP_FAKES_TOKEN,
-    metrics: flags.metrics,
-    logLevel: flags.logLevel,
-    journalMax: numberOf("--journal-max", flags.journalMax),
-    fixtureCountsMax: numberOf("--fixture-counts-max", flags.fixtureCountsMax),
-  };
-  const fromConfig = { port, host, metrics, logLevel, journalMax, fixtureCountsMax, limits };
+  const { fixtures, mcp, ...fromConfig } = flags.config === undefined ? NO_CONFIG : readConfig(String(flags.config));
+  const { host, token = environment.MCP_FAKES_TOKEN, strict, metrics, logLevel } = flags;
+  const numbers = Object.entries(NUMBERS).map(([name, flag]) => [name, numberOf(flag, flags[name])]);
+  const fromFlags = { host, token, strict, metrics, logLevel, ...Object.fromEntries(numbers) };
   return {
     options: { ...DEFAULTS, ...defined(fromConfig), ...defined(fromFlags) },
     json: flags.json === true,
-    fixtures: config.fixtures,
-    mcp: config.mcp,
+    fixtures,
+    mcp,
   };
 }
+
+/** The flags that take a number, by option. */
+const NUMBERS = {
+  port: "--port",
+  latency: "--latency",
+  chunkSize: "--chunk-size",
+  journalMax: "--journal-max",
+  fixtureCountsMax: "--fixture-counts-max",
+};
 
 const DEFAULTS = { port: 4010, logLevel: "info" } as const;
 

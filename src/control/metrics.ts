@@ -1,6 +1,7 @@
 import type { Exchange, Reply } from "../http/exchange.ts";
 import type { SeenRequest } from "../http/observe.ts";
 import type { Metrics } from "../journal/metrics.ts";
+import { routeOf } from "../llm/routes.ts";
 import { CONTROL_PREFIX } from "../mcp/fake-mounts.ts";
 import { createGuard } from "./guard.ts";
 import type { ControlDependencies } from "./routes.ts";
@@ -14,7 +15,7 @@ export interface MetricsPage {
   answer(exchange: Exchange): Reply | Promise<Reply> | undefined;
 }
 
-export function createMetricsPage({ journal, limits, fakes, token, mounts }: ControlDependencies): MetricsPage {
+export function createMetricsPage({ journal, limits, fakes, turns, token, mounts }: ControlDependencies): MetricsPage {
   const guard = createGuard(token);
   let metrics: Metrics | null = null;
 
@@ -28,7 +29,7 @@ export function createMetricsPage({ journal, limits, fakes, token, mounts }: Con
       const { createMetrics } = await import("../journal/metrics.ts");
       metrics = createMetrics({
         limits,
-        fixtures: () => 0,
+        fixtures: () => turns.fixtures().length,
         blocks: () => fakes.mocks().map(({ mount, fakes: store }) => ({ mount, count: store.count })),
         labelOf: (path) => labelOf(path, mounts()),
       });
@@ -42,10 +43,13 @@ export function createMetricsPage({ journal, limits, fakes, token, mounts }: Con
   };
 }
 
-/** Mounts stand as they are, what is below them as `{other}`; anything else is `{unknown}`. */
+const MODEL_PATHS = ["/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/messages", "/v1/models"];
+
+/** Mounts and models' usual paths stand as they are, what is below them as `{other}`; anything else is `{unknown}`. */
 function labelOf(path: string, mounts: readonly string[]): string {
-  const known = ["/metrics", CONTROL_PREFIX, ...mounts];
+  const known = ["/metrics", CONTROL_PREFIX, ...mounts, ...MODEL_PATHS];
   if (known.includes(path)) return path;
   const above = known.filter((each) => path.startsWith(`${each}/`)).sort((a, b) => b.length - a.length)[0];
-  return above === undefined ? "{unknown}" : `${above}/{other}`;
+  if (above !== undefined) return `${above}/{other}`;
+  return routeOf(path) === undefined ? "{unknown}" : "{model}";
 }

@@ -33,7 +33,8 @@ test("a config file holds options, sources relative to itself, several servers a
       journalMax: 5,
       limits: { streams: 3 },
       fixtures: "../fakes",
-      llm: { fixtures: ["../one.json"] },
+      strict: true,
+      llm: { fixtures: ["../one.json"], latency: 1, chunkSize: 5, logLevel: "error" },
       mcp: [
         {
           path: "/a",
@@ -68,6 +69,8 @@ test("a config file holds options, sources relative to itself, several servers a
     mounts: [{ blocks: [{ blockId: "shared.json" }, { blockId: join(folder, "one.json") }] }],
   });
   expect((await connect(`${url}/b`)).sessionId).not.toBe("undefined");
+  const asked = { model: "m", messages: [{ role: "user", content: "hello" }] };
+  expect((await send(`${url}/v1/chat/completions`, { method: "POST", body: JSON.stringify(asked) })).status).toBe(503);
 });
 
 test("flags win over the config file", async () => {
@@ -103,7 +106,7 @@ test("every problem of a config file is shown, with its line and column", async 
     '  FILE:7:26: $.mcp.tools[0].result: result[0].type must be "text", "image", "audio", "resource_link" or "resource", got "video"',
     '  FILE:7:9: $.mcp.tools[0].nme: unknown key; known: "name", "description", "inputSchema", "result"',
     "  FILE:9:19: $.mcp.resources[0]: needs exactly one of text / blob",
-    '  FILE:2:3: $.prt: unknown key; known: "port", "host", "metrics", "watch", "logLevel", "journalMax", "fixtureCountsMax", "limits", "fixtures", "llm", "mcp"',
+    '  FILE:2:3: $.prt: unknown key; known: "port", "host", "strict", "metrics", "logLevel", "journalMax", "fixtureCountsMax", "limits", "fixtures", "llm", "mcp"',
     "",
   ]);
 });

@@ -19,7 +19,7 @@ async function read(url: string, name: string): Promise<string[]> {
 
 test("metrics count calls, failures by code, fakes by mount, messages by method", async () => {
   const { url, mcpUrl } = await startMock({ metrics: true });
-  await post(`${url}/__aimock/fixtures`, { mcpFakes: BLOCK });
+  await post(`${url}/__aimock/fixtures`, { mcpFakes: BLOCK, fixtures: [{ match: {}, response: { content: "Hi" } }] });
   const client = await connect(mcpUrl, { headers: { "X-Test-Id": "t" } });
   await client.call("get_weather", { city: "Seattle" });
   await client.call("get_weather", { city: "Seattle" });
@@ -43,7 +43,7 @@ test("metrics count calls, failures by code, fakes by mount, messages by method"
     'aimock_mcp_requests_total{method="unknown"} 2',
   ]);
   expect(await read(url, "aimock_mcp_fake_blocks_loaded")).toEqual(['aimock_mcp_fake_blocks_loaded{mount="/mcp"} 1']);
-  expect(await read(url, "aimock_fixtures_loaded")).toEqual(["aimock_fixtures_loaded 0"]);
+  expect(await read(url, "aimock_fixtures_loaded")).toEqual(["aimock_fixtures_loaded 1"]);
 });
 
 test("requests are counted by few labels, whatever clients ask for", async () => {
@@ -53,6 +53,8 @@ test("requests are counted by few labels, whatever clients ask for", async () =>
     "/mcp/a/b",
     "/nowhere/1",
     "/nowhere/2",
+    "/v1/messages",
+    "/v1beta/models/gemini:generateContent",
     "/__aimock/health",
     "/__aimock/journal?limit=1",
   ]) {
@@ -65,6 +67,8 @@ test("requests are counted by few labels, whatever clients ask for", async () =>
     'aimock_requests_total{method="GET",path="/mcp",status="405"} 1',
     'aimock_requests_total{method="GET",path="/mcp/{other}",status="404"} 1',
     'aimock_requests_total{method="GET",path="{unknown}",status="404"} 2',
+    'aimock_requests_total{method="GET",path="/v1/messages",status="404"} 1',
+    'aimock_requests_total{method="GET",path="{model}",status="404"} 1',
     'aimock_requests_total{method="GET",path="/__aimock/{other}",status="200"} 2',
     'aimock_requests_total{method="GET",path="/mcp",status="403"} 1',
     'aimock_requests_total{method="other",path="/mcp",status="405"} 1',
