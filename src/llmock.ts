@@ -130,11 +130,30 @@ export class LLMock {
    *
    * @example llm.loadFixtures(["./fixtures", "./more/tickets.json"], { cwd: import.meta.dirname })
    */
-  loadFixtures(paths: string | readonly string[], { cwd = process.cwd(), kind = "either" }: LoadOptions = {}): this {
+  loadFixtures(paths: string | readonly string[], options: LoadOptions = {}): this {
+    return this.#load(paths, { ...options, replacesFiles: false });
+  }
+
+  /**
+   * Puts files and folders in the place of all that were loaded before, all or none. Entries of blocks that have not
+   * changed stay used; fixtures from code and the control API stay. Throws as `loadFixtureFile` does, and then the
+   * files from before are still served.
+   *
+   * @example llm.replaceFixtures("./fixtures") // after an edit
+   */
+  replaceFixtures(paths: string | readonly string[], options: LoadOptions = {}): this {
+    return this.#load(paths, { ...options, replacesFiles: true });
+  }
+
+  #load(
+    paths: string | readonly string[],
+    { cwd = process.cwd(), kind = "either", replacesFiles }: LoadOptions & { replacesFiles: boolean },
+  ): this {
     const { files, problems } = readFixtures(paths, { cwd, kind });
     const sources = files.flatMap((file) => file.mcpFakes);
-    const add = sources.length === 0 ? null : this.#fakes.prepare(sources, { origin: "file" });
-    const turns = this.#scripts.prepare(files.map(turnListOf), { origin: "file" });
+    const options = { origin: "file", replacesFiles } as const;
+    const add = sources.length > 0 || replacesFiles ? this.#fakes.prepare(sources, options) : null;
+    const turns = this.#scripts.prepare(files.map(turnListOf), options);
     const warnings = add?.warnings ?? [];
     const [first, ...more] = [...problems, ...turns.errors, ...(add?.errors ?? [])];
     if (first !== undefined) throw loadErrorOf([first, ...more], warnings);

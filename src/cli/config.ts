@@ -61,6 +61,7 @@ const mcp = fileObject({
 export const configSchema = fileObject({
   port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))),
   host: z.optional(text),
+  watch: z.optional(z.boolean()),
   strict: z.optional(z.boolean()),
   metrics: z.optional(z.boolean()),
   logLevel: z.optional(z.enum(LOG_LEVELS)),

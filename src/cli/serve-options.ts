@@ -8,6 +8,7 @@ export interface ServeOptions {
   readonly options: LLMockOptions;
   /** Whether the ready line is JSON. */
   readonly json: boolean;
+  readonly watch: boolean;
   /** Fixture sources of the config file, absolute. */
   readonly fixtures: readonly string[];
   /** Servers of the config file. */
@@ -25,6 +26,7 @@ export const SERVE_FLAGS: readonly Flag[] = [
   { flags: "-p, --port <n>", about: "port; 0 for a free one (default: 4010)" },
   { flags: "--host <address>", about: "address to bind (default: 127.0.0.1)" },
   { flags: "--token <text>", about: "what the control API asks for; needed off loopback (default: MCP_FAKES_TOKEN)" },
+  { flags: "-w, --watch", about: "load changed sources anew; a change with problems is refused, and shown" },
   { flags: "--strict", about: "answer a model request that no fixture takes with 503, not 404" },
   { flags: "--latency <ms>", about: "wait before each chunk of a model's answer (default: 0)" },
   { flags: "--chunk-size <n>", about: "characters of a chunk of a model's answer (default: 20)" },
@@ -40,13 +42,15 @@ export function readServeOptions(
   flags: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): ServeOptions {
-  const { fixtures, mcp, ...fromConfig } = flags.config === undefined ? NO_CONFIG : readConfig(String(flags.config));
+  const config = flags.config === undefined ? NO_CONFIG : readConfig(String(flags.config));
+  const { fixtures, mcp, watch, ...fromConfig } = config;
   const { host, token = environment.MCP_FAKES_TOKEN, strict, metrics, logLevel } = flags;
   const numbers = Object.entries(NUMBERS).map(([name, flag]) => [name, numberOf(flag, flags[name])]);
   const fromFlags = { host, token, strict, metrics, logLevel, ...Object.fromEntries(numbers) };
   return {
     options: { ...DEFAULTS, ...defined(fromConfig), ...defined(fromFlags) },
     json: flags.json === true,
+    watch: flags.watch === true || watch === true,
     fixtures,
     mcp,
   };

@@ -7,6 +7,7 @@ import { mountConfigured } from "./config-mcp.ts";
 import { problemLines } from "./load-problems.ts";
 import { readServeOptions, SERVE_FLAGS } from "./serve-options.ts";
 import { untilStopped } from "./until-stopped.ts";
+import { watchSources } from "./watch.ts";
 
 /** `mcp-fakes serve`: the server, until it is told to stop. Source: product page, 8. */
 export function describe(command: Command): Command {
@@ -28,26 +29,25 @@ export async function run(
   given: Readonly<Record<string, unknown>>,
   { stdout, stderr }: Terminal,
 ): Promise<ExitCode> {
-  const { options, json, ...config } = readServeOptions(given, process.env);
+  const { options, json, watch, ...config } = readServeOptions(given, process.env);
   const configured = given.config !== undefined;
   const llm = createServer(options);
   for (const section of config.mcp) mountConfigured(llm, section);
   llm.ensureMcpMount("/mcp");
   const named = [...config.fixtures, ...values.flat().map(String)];
   const paths = named.length === 0 && !configured && existsSync(DEFAULT_FOLDER) ? [DEFAULT_FOLDER] : named;
-  try {
-    llm.loadFixtures(paths);
-  } catch (error) {
-    const { errors, warnings } = problemLines(error);
-    const count = `${errors.length} ${errors.length === 1 ? "problem" : "problems"}`;
-    stderr.write([...errors, ...warnings, `mcp-fakes: nothing is served: ${count} in the fixtures`, ""].join("\n"));
+  const loaded = attemptLoad(stderr, () => llm.loadFixtures(paths));
+  if (loaded.problems > 0) {
+    stderr.write(`mcp-fakes: nothing is served: ${countOf(loaded.problems)} in the fixtures\n`);
     return 1;
   }
   const stopped = untilStopped();
+  const sources = watch ? await watchSources(paths, () => reload(llm, paths, stderr)) : null;
   const url = await start(llm, options.port);
   stdout.write(json ? `${JSON.stringify({ url })}\n` : `[mcp-fakes] listening on ${url}\n`);
   if (paths.length === 0 && !configured) stderr.write(nextSteps(url));
   await stopped;
+  await sources?.close();
   await llm.stop();
   return 0;
 }
@@ -55,6 +55,32 @@ export async function run(
 // --- internal ---
 
 const DEFAULT_FOLDER = "./fixtures";
+
+/** A change is taken whole, or what was loaded before stays. */
+function reload(llm: LLMock, paths: readonly string[], stderr: Terminal["stderr"]): void {
+  const { problems } = attemptLoad(stderr, () => llm.replaceFixtures(paths));
+  stderr.write(
+    problems === 0
+      ? "[mcp-fakes] the fixtures have changed and are loaded anew\n"
+      : `mcp-fakes: the change is refused: ${countOf(problems)} in the fixtures; what was loaded before is still served\n`,
+  );
+}
+
+/** Shows every problem of a load, and counts them. */
+function attemptLoad(stderr: Terminal["stderr"], load: () => void): { readonly problems: number } {
+  try {
+    load();
+    return { problems: 0 };
+  } catch (error) {
+    const { errors, warnings } = problemLines(error);
+    for (const line of [...errors, ...warnings]) stderr.write(`${line}\n`);
+    return { problems: errors.length };
+  }
+}
+
+function countOf(problems: number): string {
+  return `${problems} ${problems === 1 ? "problem" : "problems"}`;
+}
 
 /** An option that the server refuses is wrong use of the command line. */
 function createServer(options: LLMockOptions): LLMock {

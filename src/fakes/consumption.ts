@@ -1,5 +1,6 @@
 import { createPlanState, type PlanState } from "./expectations.ts";
-import type { Entry, Plan } from "./model.ts";
+import type { Block, Entry, Plan } from "./model.ts";
+import { entriesOf } from "./reload.ts";
 
 /** How each test id of one mount stands: what it has used, how often it called, and its scenario's state. */
 export interface Consumption {
@@ -21,6 +22,8 @@ export interface Consumption {
   planOf(testId: string | null, plan: Plan): PlanState;
   /** The test ids that have a state, the one of requests without an id last. */
   testIds(): readonly (string | null)[];
+  /** What was used of each block, before a reload, counts for the equal block that took its place. */
+  carry(pairs: readonly (readonly [Block, Block])[]): void;
   isEvicted(testId: string | null): boolean;
   /** Forgets one test id, or all of them with the untagged state. `__default__` takes the untagged state with it. */
   reset(testId?: string): void;
@@ -86,6 +89,14 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
       return state;
     },
     testIds: () => [...records.keys(), null],
+    carry(pairs) {
+      const entries = new Map(pairs.flatMap(([before, now]) => zip(entriesOf(before), entriesOf(now))));
+      const plans = new Map(pairs.flatMap(([before, now]) => zip(plansOf(before), plansOf(now))));
+      for (const record of [untagged, ...records.values()]) {
+        moveKeys(record.uses, entries);
+        moveKeys(record.plans, plans);
+      }
+    },
     isEvicted: (testId) => testId !== null && evicted.has(testId),
     reset(testId) {
       if (testId === undefined || testId === "__default__") untagged = createRecord();
@@ -113,4 +124,25 @@ function countUp<Key>(counts: Map<Key, number>, key: Key): number {
   const before = counts.get(key) ?? 0;
   counts.set(key, before + 1);
   return before;
+}
+
+function plansOf({ script }: Block): readonly Plan[] {
+  return script === null ? [] : [script.plan];
+}
+
+/** Two lists of one length as pairs. */
+function zip<T>(one: readonly T[], other: readonly T[]): (readonly [T, T])[] {
+  return one.flatMap((each, index): (readonly [T, T])[] => {
+    const counterpart = other[index];
+    return counterpart === undefined ? [] : [[each, counterpart]];
+  });
+}
+
+function moveKeys<Key, Value>(map: Map<Key, Value>, keys: ReadonlyMap<Key, Key>): void {
+  for (const [before, value] of [...map]) {
+    const now = keys.get(before);
+    if (now === undefined) continue;
+    map.delete(before);
+    map.set(now, value);
+  }
 }

@@ -116,6 +116,7 @@ interface Shelf {
 function createShelf(): Shelf {
   const blocks = new Set<Block>();
   const tools = new Map<string, GrowingCandidates>();
+  let newest = Number.NEGATIVE_INFINITY;
 
   function addTools(block: Block, isWanted: (tool: string) => boolean): void {
     for (const tool of block.tools) {
@@ -126,20 +127,36 @@ function createShelf(): Shelf {
     }
   }
 
+  function rebuild(names: ReadonlySet<string>): void {
+    for (const name of names) tools.delete(name);
+    for (const block of blocks) addTools(block, (name) => names.has(name));
+  }
+
   return {
     blocks,
     tools,
     add(block) {
       blocks.add(block);
-      addTools(block, () => true);
+      if (block.order > newest) {
+        newest = block.order;
+        return addTools(block, () => true);
+      }
+      // A reloaded block goes where it was: those behind it are put behind it again.
+      for (const each of [...blocks].filter(({ order }) => order > block.order)) {
+        blocks.delete(each);
+        blocks.add(each);
+      }
+      rebuild(toolNames(block));
     },
     remove(block) {
       blocks.delete(block);
-      const touched = new Set(block.tools.map((tool) => tool.name));
-      for (const name of touched) tools.delete(name);
-      for (const other of blocks) addTools(other, (name) => touched.has(name));
+      rebuild(toolNames(block));
     },
   };
+}
+
+function toolNames({ tools }: Block): ReadonlySet<string> {
+  return new Set(tools.map(({ name }) => name));
 }
 
 function placeOf(scope: McpFakeScope): [testId: string | null, context: string | null] {

@@ -13,6 +13,7 @@ import { type FakeToolListing, listTools } from "./listing.ts";
 import type { Block, Entry, Origin, Outcome } from "./model.ts";
 import { type Nearest, nearestMiss } from "./near-miss.ts";
 import { createPlans } from "./plans.ts";
+import { entriesOf, ordersInPlaceOf, unchangedBlocks } from "./reload.ts";
 import { createScopeIndex } from "./scope.ts";
 import { type McpFakeBlockSnapshot, snapshotOf, type UnconsumedEntry, unconsumedOf } from "./views.ts";
 
@@ -72,6 +73,8 @@ export interface FakeStore {
 interface AddOptions {
   /** The running test whose end removes the blocks. */
   readonly owner?: string | null;
+  /** The blocks take the place of all that came from files: what is unchanged keeps its uses. */
+  readonly replacesFiles?: boolean;
 }
 
 interface AddedBlocks {
@@ -121,6 +124,8 @@ export function createFakeStore({
   const blockOfEntry = new Map<string, string>();
   const owned = new Map<string, Block[]>();
   const withHeaders = new Set<Block>();
+  /** The text of each block that came from a file. */
+  const fileTexts = new Map<Block, string>();
   let order = 0;
   let changes = 0;
   /** How many loaded blocks have a script. */
@@ -143,20 +148,31 @@ export function createFakeStore({
     changes++;
     if (block.script !== null) scripts--;
     blocks.delete(block.id);
+    fileTexts.delete(block);
     for (const entry of entriesOf(block)) blockOfEntry.delete(entry.id);
     index.remove(block);
     withHeaders.delete(block);
     return true;
   }
 
-  function prepare(sources: readonly BlockSource[], origin: Origin, { owner = null }: AddOptions = {}): PreparedAdd {
-    const problems = addProblems(sources, origin, names.next(origin));
+  function prepare(
+    sources: readonly BlockSource[],
+    origin: Origin,
+    { owner = null, replacesFiles = false }: AddOptions = {},
+  ): PreparedAdd {
+    const leaving = replacesFiles ? new Map(fileTexts) : new Map<Block, string>();
+    const isEmptied = replacesFiles && sources.length === 0;
+    const problems = isEmptied ? [] : addProblems(sources, origin, names.next(origin));
     if (problems.length > 0) return refused(problems, []);
-    const add = names.name(sources, origin);
+    const add = names.name(sources, origin, { anew: replacesFiles });
+    const staying = (blockId: string) => {
+      const block = blocks.get(blockId);
+      return block === undefined || leaving.has(block) ? undefined : block;
+    };
     const read = readBlocks(add.named, {
-      sourceOf: (blockId) => blocks.get(blockId)?.source,
-      blockOf: (entryId) => blockOfEntry.get(entryId),
-      nextOrder: () => order++,
+      sourceOf: (blockId) => staying(blockId)?.source,
+      blockOf: (entryId) => staying(blockOfEntry.get(entryId) ?? "")?.id,
+      nextOrder: leaving.size === 0 ? () => order++ : ordersInPlaceOf([...leaving.keys()]),
       settings: settings(),
     });
     if (read.errors.length > 0) return refused(read.errors, read.warnings);
@@ -170,7 +186,12 @@ export function createFakeStore({
           throw new Error("These blocks were prepared before the store changed: prepare them again");
         changes++;
         add.commit();
+        for (const block of leaving.keys()) unload(block);
         for (const block of read.blocks) load(block, owner);
+        if (origin !== "file") return;
+        const texts = new Map(add.named.map(({ blockId, raw }) => [blockId, JSON.stringify(raw)]));
+        for (const block of read.blocks) fileTexts.set(block, texts.get(block.id) ?? "");
+        if (leaving.size > 0) consumption.carry(unchangedBlocks(leaving, fileTexts));
       },
     };
   }
@@ -294,6 +315,7 @@ export function createFakeStore({
       changes++;
       blocks.clear();
       scripts = 0;
+      fileTexts.clear();
       blockOfEntry.clear();
       owned.clear();
       withHeaders.clear();
@@ -327,10 +349,6 @@ function* foreignEntries(
       if (declared.name === tool) for (const entry of declared.entries) yield { entry, scope: block.scope };
     }
   }
-}
-
-function entriesOf(block: Block): Entry[] {
-  return block.tools.flatMap((tool) => tool.entries);
 }
 
 function asksForHeaders(block: Block): boolean {

@@ -23,6 +23,8 @@ export interface TurnAddOptions {
   readonly origin: Origin;
   /** The test whose end removes these turns again. */
   readonly owner?: string | null;
+  /** The turns take the place of all that came from files; their counts start anew. */
+  readonly replacesFiles?: boolean;
 }
 
 /** A checked add; nothing has changed until `commit`. */
@@ -39,14 +41,17 @@ export interface TurnScripts {
   prepare(lists: readonly TurnList[], options: TurnAddOptions): PreparedTurns;
 }
 
+/** Owns the turns of files; no test id can hold a NUL. */
+const FILES = "\0files";
+
 /** A file's second load is named `@2`; adds from code and the control API are numbered by one count, as blocks are. */
 export function createTurnScripts(store: TurnStore): TurnScripts {
   const loads = new Map<string, number>();
   let adds = 0;
 
   return {
-    prepare(lists, { origin, owner = null }) {
-      const newLoads = new Map(loads);
+    prepare(lists, { origin, owner = origin === "file" ? FILES : null, replacesFiles = false }) {
+      const newLoads = replacesFiles ? new Map<string, number>() : new Map(loads);
       const read = lists.map(({ source, ...list }) => {
         const name = source === null ? `${origin}#${adds + 1}` : nameOfLoad(source, newLoads);
         return { name: source ?? name, reading: readLlmFixtures({ ...list, source: name }) };
@@ -59,6 +64,10 @@ export function createTurnScripts(store: TurnStore): TurnScripts {
         errors: read.flatMap(({ name, reading }) => (reading.ok ? [] : llmErrors(reading.problems, name))),
         commit() {
           if (problems.length > 0) throw new Error("Turns with problems cannot be added");
+          if (replacesFiles) {
+            loads.clear();
+            store.removeOwnedBy(FILES);
+          }
           for (const [source, load] of newLoads) loads.set(source, load);
           if (origin !== "file" && fixtures.length > 0) adds += 1;
           store.add(fixtures, owner);

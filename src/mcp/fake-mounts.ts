@@ -13,6 +13,8 @@ export interface AddOptions {
   readonly origin: Origin;
   /** The test whose end removes these blocks again. */
   readonly owner?: string | null;
+  /** The blocks take the place of all that came from files, on every mount. */
+  readonly replacesFiles?: boolean;
 }
 
 export interface AddedFakes {
@@ -51,7 +53,7 @@ export interface FakeMounts {
 
 export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMounts {
   /** What was added to the mocks that nobody asked for by name. */
-  const waiting = new Map<string, { readonly sources: readonly BlockSource[]; readonly origin: Origin }[]>();
+  const waiting = new Map<string, readonly { readonly sources: readonly BlockSource[]; readonly origin: Origin }[]>();
 
   function attach(path: string, mount: Mount): void {
     mockParts(mount)?.attach(host, path);
@@ -65,19 +67,23 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
   }
 
   /** One mount's share of an add. */
-  function prepareAt(path: string, sources: readonly BlockSource[], { origin, owner = null }: AddOptions) {
+  function prepareAt(path: string, sources: readonly BlockSource[], options: AddOptions) {
+    const { origin } = options;
     const mounted = mockParts(mounts.get(path))?.fakes;
     const fresh = new MCPMock();
     // Its settings count when the blocks are read.
     fresh[MCP_MOCK].attach(host, path);
-    const { errors, warnings, commit } = (mounted ?? fresh[MCP_MOCK].fakes).prepare(sources, origin, { owner });
+    const { errors, warnings, commit } = (mounted ?? fresh[MCP_MOCK].fakes).prepare(sources, origin, options);
     return {
       errors,
       warnings,
       commit() {
         commit();
         if (mounted === undefined) autoMount(path, fresh);
-        waiting.get(path)?.push({ sources, origin });
+        const adds = waiting.get(path);
+        if (adds === undefined) return;
+        const kept = options.replacesFiles ? adds.filter((each) => each.origin !== "file") : adds;
+        waiting.set(path, [...kept, { sources, origin }]);
       },
     };
   }
@@ -87,8 +93,10 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
       const { origin } = options;
       const conflicts = sources.flatMap((source) => conflictOf(mounts, source, origin) ?? []);
       const servable = sources.filter((source) => conflictAt(mounts, mountOf(source.raw)) === undefined);
+      const groups = groupByMount(servable, origin);
+      if (options.replacesFiles) for (const { mount } of mocksOf(mounts)) groups.set(mount, groups.get(mount) ?? []);
       // An input without blocks goes to the default mount, whose store says what is wrong with it.
-      const groups = sources.length === 0 ? new Map([[DEFAULT_MOUNT, []]]) : groupByMount(servable, origin);
+      else if (sources.length === 0) groups.set(DEFAULT_MOUNT, []);
       const prepared = [...groups].map(([path, blocks]) => prepareAt(path, blocks, options));
       return {
         blocks: sources.length,
@@ -119,7 +127,7 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
     mocks: () => mocksOf(mounts),
     clear() {
       for (const { fakes } of mocksOf(mounts)) fakes.clear();
-      for (const adds of waiting.values()) adds.length = 0;
+      for (const path of waiting.keys()) waiting.set(path, []);
     },
   };
 }
