@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { createProject } from "../test/_support/consumer-project.ts";
 import { median } from "./peer.ts";
 
 export interface PluginRow {
@@ -11,8 +11,6 @@ export interface PluginRow {
   readonly "with ms": number;
   readonly "cost ms": number;
 }
-
-const ROOT = resolve(import.meta.dirname, "..");
 
 const WITHOUT = { config: "export default {};", import: "", use: "" };
 const WITH = {
@@ -56,22 +54,19 @@ async function compare(
 }
 
 async function runSuite(variant: typeof WITH, files: number, tests: number): Promise<Run> {
-  const folder = await mkdtemp(join(tmpdir(), "mcp-fakes-bench-"));
+  const body = `import { expect, test } from "vitest";\n${variant.import}\nfor (let i = 0; i < ${tests}; i++) test("test " + i, () => { ${variant.use} });\n`;
+  const suites = Array.from({ length: files }, (_, file) => [`suite-${file}.test.js`, body]);
+  const project = createProject(null, {
+    "vitest.config.js": variant.config,
+    "reporter.mjs": REPORTER,
+    ...Object.fromEntries(suites),
+  });
   try {
-    await mkdir(join(folder, "node_modules"));
-    await symlink(ROOT, join(folder, "node_modules/mcp-fakes"));
-    await symlink(join(ROOT, "node_modules/vitest"), join(folder, "node_modules/vitest"));
-    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-    await writeFile(join(folder, "vitest.config.js"), variant.config);
-    const body = `import { expect, test } from "vitest";\n${variant.import}\nfor (let i = 0; i < ${tests}; i++) test("test " + i, () => { ${variant.use} });\n`;
-    for (let file = 0; file < files; file++) await writeFile(join(folder, `suite-${file}.test.js`), body);
-    await writeFile(join(folder, "reporter.mjs"), REPORTER);
-    const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-    const args = [vitest, "run", "--maxWorkers=1", "--reporter=./reporter.mjs"];
-    await promisify(execFile)(process.execPath, args, { cwd: folder });
-    return JSON.parse(await readFile(join(folder, "result.json"), "utf8"));
+    const args = ["node_modules/vitest/vitest.mjs", "run", "--maxWorkers=1", "--reporter=./reporter.mjs"];
+    await promisify(execFile)(process.execPath, args, { cwd: project.folder });
+    return JSON.parse(await readFile(join(project.folder, "result.json"), "utf8"));
   } finally {
-    await rm(folder, { recursive: true });
+    project.remove();
   }
 }
 

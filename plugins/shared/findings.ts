@@ -6,14 +6,16 @@ import { showJson } from "../../src/text.ts";
 
 type Unused = FakesReport["unconsumed"][number];
 
-/** How a test's fakes stand, and its tool calls where they are known (a report alone does not hold them). */
+/** How a test's fakes stand. */
 export interface Findings {
   readonly report: FakesReport;
-  readonly calls: readonly ToolCall[] | null;
+  /** The test's tool calls, asked for only when there is something to tell; `null` where a report is all that is known. */
+  calls(): readonly ToolCall[] | null;
 }
 
 /** Everything that is wrong with a test's calls and fakes, one paragraph for each kind; empty when nothing is. */
-export function problemParagraphs({ report, calls }: Findings): string[] {
+export function problemParagraphs({ report, calls: known }: Findings): string[] {
+  const calls = known();
   const failures = calls === null ? report.failures.map(failureLine) : calls.flatMap(failureLines);
   return [
     ...paragraph(failures, "fake failure", list),

@@ -1,7 +1,8 @@
 import { ask, control } from "../../src/control/client.ts";
+import type { FakesReport } from "../../src/fakes/report.ts";
 import type { Json } from "../../src/json.ts";
 import type { RunningTest } from "./current-test.ts";
-import { closestMismatch, type Findings, hasFailures, problemParagraphs } from "./findings.ts";
+import { closestMismatch, hasFailures, problemParagraphs } from "./findings.ts";
 import type { Verify } from "./options.ts";
 import { runFacts } from "./worker-state.ts";
 
@@ -19,14 +20,14 @@ export async function announceStart({ id, file, names, attempt }: RunningTest): 
 
 /** Tells the server that a test has ended, and answers what it did wrong by the test's own `verify`, if anything. */
 export async function announceEnd(test: RunningTest): Promise<Verdict | null> {
-  const findings = await ask(runFacts(), control.endTest(test.id));
-  if (!isRed(findings, test.verify)) return null;
+  const { report, calls } = await ask(runFacts(), control.endTest(test.id));
+  if (!isRed(report, test.verify)) return null;
   const title = "The agent did not do what the fakes of this test say.";
-  const paragraphs = [title, `Test: ${test.id}`, ...problemParagraphs(findings)];
-  return { message: paragraphs.join("\n\n"), mismatch: closestMismatch(findings.calls) };
+  const paragraphs = [title, `Test: ${test.id}`, ...problemParagraphs({ report, calls: () => calls })];
+  return { message: paragraphs.join("\n\n"), mismatch: closestMismatch(calls) };
 }
 
-function isRed({ report }: Findings, verify: Verify): boolean {
+function isRed(report: FakesReport, verify: Verify): boolean {
   switch (verify) {
     case "off":
       return false;

@@ -63,7 +63,7 @@ function ofRunningTest(matcher: string): Subject {
   return {
     name: "mcp",
     testId: test.id,
-    findings: () => ({ report: askNow(control.report(test.id)), calls: calls() }),
+    findings: () => ({ report: askNow(control.report(test.id)), calls }),
     calls,
     ordered: calls,
     messages,
@@ -91,7 +91,7 @@ function ofMock(mock: Mock, { testId, context }: SubjectIdentity): Subject {
   return {
     name: "mock",
     testId: testId ?? null,
-    findings: () => ({ report: mock.fakesReport(testId ?? null, context ?? null), calls: calls() }),
+    findings: () => ({ report: mock.fakesReport(testId ?? null, context ?? null), calls }),
     calls,
     ordered: calls,
     messages,
@@ -111,7 +111,7 @@ function ofReport(report: FakesReport, matcher: string): Subject {
   return {
     name: "report",
     testId: report.testId,
-    findings: () => ({ report, calls: null }),
+    findings: () => ({ report, calls: () => null }),
     calls: () => [...report.served, ...report.unfaked, ...report.failures],
     ordered: refuse,
     messages: refuse,
