@@ -84,3 +84,26 @@ test("a wire knows no other wire", () => {
     .filter(({ from, to }) => isWire(from) && isWire(to));
   expect(sideways.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
+
+/** All files that loading one file loads. */
+function loadedBy(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const { to, typeOnly } of arrowsOf(file)) if (!typeOnly) loadedBy(to, seen);
+  return seen;
+}
+
+test.each(["plugins/vitest/worker.ts", "plugins/vitest/setup.ts", "plugins/vitest/index.ts"])(
+  "%s, which test workers load, loads nothing of the server",
+  (file) => {
+    const outside = [...loadedBy(file)].filter((loaded) => !loaded.startsWith("plugins/"));
+    const isAllowed = (loaded: string) =>
+      FLOORS[floorOf(loaded)]?.floor === "values" || /^src\/control\/(client|wire)\.ts$/.test(loaded);
+    expect(outside.filter((loaded) => !isAllowed(loaded))).toEqual([]);
+  },
+);
+
+test("the server knows no runner", () => {
+  const arrows = sourceFiles("src").flatMap(arrowsOf);
+  expect(arrows.filter(({ to }) => to.startsWith("plugins/"))).toEqual([]);
+});

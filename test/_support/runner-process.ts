@@ -5,7 +5,9 @@ import { stripVTControlCharacters } from "node:util";
 /** How a runner's process ended. */
 export interface RunnerResult {
   readonly exitCode: number | null;
-  /** Both streams, without colours, with `<root>` for the project's folder, `<port>` and `<time>`. */
+  /** Both streams, as they came. */
+  readonly printed: string;
+  /** The same without colours, with `<root>` for the project's folder, `<port>` and `<time>`. */
   readonly output: string;
 }
 
@@ -50,7 +52,7 @@ export async function finish({ child, folder }: RunnerProcess): Promise<RunnerRe
     text += chunk;
   });
   const [exitCode] = await once(child, "close");
-  return { exitCode, output: withoutChance(text, folder) };
+  return { exitCode, printed: text, output: withoutChance(text, folder) };
 }
 
 /** Follows a runner that does not end by itself. */
