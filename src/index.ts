@@ -8,6 +8,17 @@ export {
 export { type FakesReport, formatFakesReport } from "./fakes/report.ts";
 export type { McpFakeBlockSnapshot } from "./fakes/views.ts";
 export type { BlockSource } from "./fixtures/block-sources.ts";
+export type {
+  LlmEmbeddingResponse,
+  LlmErrorResponse,
+  LlmFixture,
+  LlmFixtureOptions,
+  LlmMatch,
+  LlmMessageResponse,
+  LlmResponse,
+  LlmToolCall,
+  LlmUsage,
+} from "./fixtures/llm-types.ts";
 export {
   type LoadedServices,
   loadFixtureFile,
@@ -19,6 +30,7 @@ export type { McpFakeBlock, McpFakeCall, McpFakeResult, McpFakeScope, McpFakeToo
 export type { Exchange, Mount, Reply } from "./http/exchange.ts";
 export { CallLog, CallLogError } from "./journal/call-log.ts";
 export type { JournalEntry } from "./journal/entry.ts";
+export type { ModelTurn } from "./journal/turns.ts";
 export { LLMock } from "./llmock.ts";
 export type { Logger } from "./logger.ts";
 export type { McpAskOptions, McpCallContext, McpRequestView } from "./mcp/call/call-context.ts";

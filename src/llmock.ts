@@ -9,10 +9,12 @@ import { type Exchange, jsonReply, type Mount, type Reply } from "./http/exchang
 import { createListener, type Listener } from "./http/listener.ts";
 import { createMounts } from "./http/mounts.ts";
 import { urlOf } from "./http/origin.ts";
+import { untagPath } from "./http/tagged-path.ts";
 import { type JournalEntry, toJournalEntry } from "./journal/entry.ts";
 import { createJournal } from "./journal/journal.ts";
 import { reportOn } from "./journal/report.ts";
 import { createTestRegistry } from "./journal/tests.ts";
+import { type ModelTurn, toTurn, turnsOf } from "./journal/turns.ts";
 import { createModelMount } from "./llm/mount.ts";
 import { createTurnScripts, type TurnScripts, turnListOf } from "./llm/scripts.ts";
 import { createTurnStore, type TurnStore } from "./llm/store.ts";
@@ -82,7 +84,8 @@ export class LLMock {
       host,
       port,
       limits,
-      answer: (exchange) => (exchange.path.startsWith(CONTROL_PREFIX) ? control(exchange) : this.#answer(exchange)),
+      answer: (exchange) =>
+        exchange.path.startsWith(CONTROL_PREFIX) ? control(exchange) : this.#answer(untagPath(exchange)),
       record: journal.record,
       crashed: (exchange, error) => this.#crashed(exchange, error),
       ...(this.#metrics === null ? {} : { observe: this.#metrics.observe }),
@@ -225,6 +228,12 @@ export class LLMock {
   /** All exchanges, oldest first, as the journal shows them. */
   getRequests(): readonly JournalEntry[] {
     return this.#host.journal.query().map(toJournalEntry);
+  }
+
+  /** The requests to models, oldest first: all of them, or those of one test id or context. */
+  getTurns({ testId, context }: { testId?: string; context?: string } = {}): readonly ModelTurn[] {
+    const records = turnsOf(this.#host, testId);
+    return records.filter((record) => context === undefined || record.context === context).map(toTurn);
   }
 
   /** What was served, what failed and what is left for a test id and context, over all mounts. */

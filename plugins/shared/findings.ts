@@ -21,13 +21,24 @@ export function problemParagraphs({ report, calls: known }: Findings): string[] 
     ...paragraph(failures, "fake failure", list),
     ...(report.evicted ? [EVICTED] : []),
     ...paragraph(unknownToolCalls(report).map(callText), "call of an unknown tool", list, "calls of unknown tools"),
+    ...paragraph(report.modelFailures.map(modelFailureLine), "unanswered request to a model", list, UNANSWERED),
     ...paragraph(report.unconsumed, "unused fake", unusedTable),
+    ...paragraph(report.unasked, "scripted turn that no model was asked for", unaskedTable, UNASKED),
   ];
 }
 
-/** Whether a fake refused a call, a call named an unknown tool, or so much happened that this is not known any more. */
+/**
+ * Whether a fake refused a call, a call named an unknown tool, a request to a model went unanswered, or so much happened
+ * that this is not known any more.
+ */
 export function hasFailures(report: FakesReport): boolean {
-  return report.failures.length > 0 || report.evicted || unknownToolCalls(report).length > 0;
+  const lists = [report.failures, report.modelFailures, unknownToolCalls(report)];
+  return report.evicted || lists.some((list) => list.length > 0);
+}
+
+/** Whether something that is the test's own was left unused. */
+export function hasUnused({ unconsumed, unasked }: FakesReport): boolean {
+  return unconsumed.length > 0 || unasked.length > 0;
 }
 
 /** Calls that named a tool which nobody registered or faked. */
@@ -91,10 +102,28 @@ function fakeErrorOf({ error }: ToolCall): JsonObject | null {
   return isJsonObject(data) && isJsonObject(data.aimock) ? data.aimock : null;
 }
 
+const UNANSWERED = "unanswered requests to models";
+const UNASKED = "scripted turns that no model was asked for";
+
+function modelFailureLine({ model, message }: FakesReport["modelFailures"][number]): string {
+  return `${model}: ${message}`;
+}
+
 /** Unused entries as a table: id, arguments, file. */
 function unusedTable(entries: readonly Unused[]): string {
   const rows = entries.map((entry) => [entry.entryId, "args" in entry ? showJson(entry.args) : "any", entry.file]);
-  const table = [["id", "arguments", "file"], ...rows];
-  const widths = [0, 1].map((column) => Math.max(...table.map((row) => (row[column] ?? "").length)));
-  return table.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`).join("\n");
+  return tableOf([["id", "arguments", "file"], ...rows]);
+}
+
+/** Turns that no model was asked for as a table: id, match. */
+function unaskedTable(turns: readonly FakesReport["unasked"][number][]): string {
+  return tableOf([["id", "match"], ...turns.map(({ fixtureId, match }) => [fixtureId, showJson(match)])]);
+}
+
+/** Rows with their columns under each other; the last is as wide as it is. */
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => (row[column] ?? "").length));
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widthOf(column)))).join("  ");
+  return rows.map((row) => `  ${line(row)}`).join("\n");
 }

@@ -3,8 +3,10 @@ import type { McpFakeWarning } from "../../src/errors.ts";
 import type { FakesReport } from "../../src/fakes/report.ts";
 import type { McpFakeBlockSnapshot } from "../../src/fakes/views.ts";
 import type { McpFakeBlock, McpFakeCall, McpFakeScope } from "../../src/fixtures/types.ts";
+import { taggedBase } from "../../src/http/tagged-path.ts";
 import type { JournalEntry } from "../../src/journal/entry.ts";
 import type { ToolCall } from "../../src/journal/report.ts";
+import type { ModelTurn } from "../../src/journal/turns.ts";
 import { type RunningTest, requireTest } from "./current-test.ts";
 import { messagesOf, toCalls } from "./messages.ts";
 import { isVerify, type Verify } from "./options.ts";
@@ -51,7 +53,10 @@ export interface McpHandle {
   taggedUrlOf(mount: string): string;
   /** `X-Test-Id`, for a client that the plugin cannot reach. */
   readonly headers: { readonly "X-Test-Id": string };
-  /** Variables for a process that the test starts: `MCP_FAKES_URL` is `url`, `MCP_FAKES_TEST_ID` is `testId`. */
+  /**
+   * Variables for a process that the test starts: `MCP_FAKES_URL` is `url`, `MCP_FAKES_TEST_ID` is `testId`; the base
+   * URLs of models carry the test id in their path, so that the process need not send it.
+   */
   readonly env: Readonly<
     Record<"MCP_FAKES_URL" | "MCP_FAKES_TEST_ID" | "OPENAI_BASE_URL" | "ANTHROPIC_BASE_URL", string>
   >;
@@ -69,6 +74,8 @@ export interface McpHandle {
   loadFakes(blocks: TestFakeBlock | TestFakeBlock[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
   /** This test's tool calls so far, oldest first. */
   readonly calls: readonly ToolCall[];
+  /** This test's requests to models so far, oldest first: what was asked, what the model said, which turn of the script. */
+  readonly turns: readonly ModelTurn[];
   /** This test's exchanges with the server, those of its earlier attempts too. */
   journal(filter?: Omit<JournalQuery, "testId">): readonly JournalEntry[];
   /** The blocks that apply to this test, by mount, and which of their entries are used. */
@@ -97,12 +104,13 @@ export const mcp: McpHandle = {
     return { "X-Test-Id": encodeURIComponent(requireTest("mcp.headers").id) };
   },
   get env() {
-    const { openai, anthropic } = llmUrls();
+    const { id } = requireTest("mcp.env");
+    const base = taggedBase(runFacts().url, id);
     return {
       MCP_FAKES_URL: mcp.url,
-      MCP_FAKES_TEST_ID: requireTest("mcp.env").id,
-      OPENAI_BASE_URL: openai,
-      ANTHROPIC_BASE_URL: anthropic,
+      MCP_FAKES_TEST_ID: id,
+      OPENAI_BASE_URL: `${base}/v1`,
+      ANTHROPIC_BASE_URL: base,
     };
   },
   get testId() {
@@ -115,6 +123,9 @@ export const mcp: McpHandle = {
   loadFakes: (blocks) => add(blocks, requireTest("mcp.loadFakes()")),
   get calls() {
     return messagesOf(requireTest("mcp.calls")).flatMap(toCalls);
+  },
+  get turns() {
+    return askNow(control.turns(requireTest("mcp.turns").id));
   },
   journal: (filter = {}) => askNow(control.journal({ ...filter, testId: requireTest("mcp.journal()").id })),
   fakes: () => askNow(control.fakes(requireTest("mcp.fakes()").id)).mounts,

@@ -2,7 +2,7 @@ import { ask, control } from "../../src/control/client.ts";
 import type { FakesReport } from "../../src/fakes/report.ts";
 import type { Json } from "../../src/json.ts";
 import type { RunningTest } from "./current-test.ts";
-import { closestMismatch, hasFailures, problemParagraphs } from "./findings.ts";
+import { closestMismatch, hasFailures, hasUnused, problemParagraphs } from "./findings.ts";
 import type { Verify } from "./options.ts";
 import { runFacts } from "./worker-state.ts";
 
@@ -34,6 +34,6 @@ function isRed(report: FakesReport, verify: Verify): boolean {
     case "failures":
       return hasFailures(report);
     case "all":
-      return hasFailures(report) || report.unconsumed.length > 0;
+      return hasFailures(report) || hasUnused(report);
   }
 }

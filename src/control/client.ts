@@ -6,6 +6,7 @@ import type { McpFakeBlock } from "../fixtures/types.ts";
 import type { JournalEntry } from "../journal/entry.ts";
 import type { ToolCall } from "../journal/report.ts";
 import type { AnnouncedTest, StrayCall, TestAnnouncement } from "../journal/tests.ts";
+import type { ModelTurn } from "../journal/turns.ts";
 import { type ControlServer, exchange, type WireAnswer, type WireRequest } from "./wire.ts";
 
 /** A request to the control API, and what its answer looks like. */
@@ -43,6 +44,8 @@ export const control = {
     get<{ testId: string; context: null; mounts: { mount: string; blocks: McpFakeBlockSnapshot[] }[] }>("/mcp/fakes", {
       testId,
     }),
+  /** The requests to models of a test's current attempt. */
+  turns: (testId: string) => get<ModelTurn[]>("/turns", { testId }),
   report: (testId: string) => get<FakesReport>("/mcp/fakes/report", { testId }),
 };
 

@@ -8,7 +8,7 @@ import { fakesRoutes } from "./fakes.ts";
 import { fixturesRoutes } from "./fixtures.ts";
 import { createGuard } from "./guard.ts";
 import { journalRoutes } from "./journal.ts";
-import { modelErrorRoutes } from "./model-error.ts";
+import { modelsRoutes } from "./models.ts";
 import { openApiOf } from "./openapi.ts";
 import { readRequest, toErrorReply } from "./request.ts";
 import type { Route } from "./route.ts";
@@ -40,7 +40,7 @@ function routeTable(dependencies: ControlDependencies): readonly Route[] {
     ...journalRoutes(dependencies),
     ...eventsRoutes(dependencies),
     ...fixturesRoutes(dependencies),
-    ...modelErrorRoutes(dependencies),
+    ...modelsRoutes(dependencies),
     ...fakesRoutes(dependencies),
     ...testsRoutes(dependencies),
     {

@@ -23,16 +23,18 @@ export interface ModelTurn {
 /** A record of a request to a model. */
 export type TurnRecord = JournalRecord & { readonly model: ModelFacts };
 
-/** The requests to models of one test's current attempt, oldest first. */
+/**
+ * The requests to models of one test's current attempt, oldest first. `null` asks for those without a test id,
+ * `undefined` for all.
+ */
 export function turnsOf(
   { journal, tests }: { readonly journal: Journal; readonly tests: TestRegistry },
-  testId: string | null,
+  testId: string | null | undefined,
 ): TurnRecord[] {
+  if (testId === undefined) return journal.query({ service: "llm" }).filter(isTurn);
   const attempt = testId === null ? null : tests.attemptOf(testId);
-  return journal
-    .query({ service: "llm", testId: testId ?? DEFAULT_TEST_ID })
-    .filter(isTurn)
-    .filter((record) => attempt === null || record.attempt === attempt);
+  const records = journal.query({ service: "llm", testId: testId ?? DEFAULT_TEST_ID }).filter(isTurn);
+  return attempt === null ? records : records.filter((record) => record.attempt === attempt);
 }
 
 function isTurn(record: JournalRecord): record is TurnRecord {

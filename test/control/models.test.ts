@@ -139,7 +139,7 @@ test("the end of a test tells its turns, the misses and what was never asked", a
         outcome: "no_match",
         model: "m",
         message:
-          'No fixture matched (testId "T"). Closest: control-api#1:fixtures[0]; match.userMessage: expected text containing "hi", received "so".',
+          'No fixture matched (testId "T"). Closest: control-api#1:fixtures[1]; match.userMessage: expected text containing "bye", received "so".',
       },
     ],
     unasked: [{ fixtureId: "control-api#1:fixtures[1]", match: { userMessage: "bye", endpoint: "chat" } }],

@@ -55,6 +55,8 @@ const REQUESTS: readonly (readonly [status: number, route: string, body?: unknow
   [404, "GET /mcp/fakes?mount=/nope"],
   [200, "GET /mcp/fakes/report?testId=a.test.ts+%E2%80%BA+works"],
   [400, "GET /mcp/fakes/report?mount=/mcp"],
+  [200, "GET /turns?testId=a.test.ts+%E2%80%BA+works"],
+  [400, "GET /turns?test=x"],
   [200, "GET /tests"],
   [200, "POST /tests/end", { testId: TEST.testId }],
   [404, "POST /tests/end", { testId: TEST.testId }],

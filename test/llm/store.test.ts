@@ -150,6 +150,13 @@ test("the closest is the one with the fewest keys that differ, and of these the 
   });
 });
 
+test("of two that are as close, the one that the test has not used is told", () => {
+  const { ask } = script([say("one", { userMessage: "refund" }), say("two", { userMessage: "ticket" })]);
+  expect(ask("refund", { testId: "T" })).toBe("one");
+  expect(ask("hi", { testId: "T" })).toMatchObject({ closest: { fixtureId: "code#1:fixtures[1]" } });
+  expect(ask("hi", { testId: "other" })).toMatchObject({ closest: { fixtureId: "code#1:fixtures[0]" } });
+});
+
 test("a queued error comes before every fixture, once", () => {
   const { ask, store } = script([say("hello")]);
   const error = {

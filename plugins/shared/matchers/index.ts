@@ -1,3 +1,4 @@
+export { toHaveAskedModel } from "./to-have-asked-model.ts";
 export { toHaveCalledTool } from "./to-have-called-tool.ts";
 export { toHaveCalledToolTimes } from "./to-have-called-tool-times.ts";
 export { toHaveCalledTools } from "./to-have-called-tools.ts";
@@ -5,4 +6,5 @@ export { toHaveConsumedAllFakes } from "./to-have-consumed-all-fakes.ts";
 export { toHaveListedTools } from "./to-have-listed-tools.ts";
 export { toHaveNoFakeFailures } from "./to-have-no-fake-failures.ts";
 export { toHaveReadResource } from "./to-have-read-resource.ts";
+export { toHaveSentToModel } from "./to-have-sent-to-model.ts";
 export { toHaveUsedPrompt } from "./to-have-used-prompt.ts";

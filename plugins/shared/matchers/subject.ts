@@ -2,6 +2,7 @@ import { control } from "../../../src/control/client.ts";
 import type { FakesReport } from "../../../src/fakes/report.ts";
 import type { JournalEntry } from "../../../src/journal/entry.ts";
 import type { ToolCall } from "../../../src/journal/report.ts";
+import type { ModelTurn } from "../../../src/journal/turns.ts";
 import { requireTest } from "../current-test.ts";
 import type { Findings } from "../findings.ts";
 import { HANDLE } from "../handle.ts";
@@ -35,6 +36,12 @@ export interface Subject {
    * @throws {TypeError} when the subject is a report, which holds none.
    */
   messages(): readonly JournalEntry[];
+  /**
+   * Requests to models for an answer, oldest first.
+   *
+   * @throws {TypeError} when the subject is a report or an `MCPMock`, which hold none.
+   */
+  turns(): readonly ModelTurn[];
 }
 
 export type ObservedCall = Pick<ToolCall, "tool" | "args" | "mount">;
@@ -47,7 +54,7 @@ export type ObservedCall = Pick<ToolCall, "tool" | "args" | "mount">;
 export function readSubject(value: unknown, matcher: string, identity: SubjectIdentity = {}): Subject {
   if (typeof value === "object" && value !== null) {
     if (HANDLE in value) return ofRunningTest(matcher);
-    if (isMock(value)) return ofMock(value, identity);
+    if (isMock(value)) return ofMock(value, matcher, identity);
     if (isReport(value)) return ofReport(value, matcher);
   }
   throw usageError(
@@ -67,20 +74,28 @@ function ofRunningTest(matcher: string): Subject {
     calls,
     ordered: calls,
     messages,
+    turns: () => askNow(control.turns(test.id)).filter(isConversation),
   };
+}
+
+function isConversation({ said }: ModelTurn): boolean {
+  return said.kind !== "embedding";
 }
 
 /** The part of `MCPMock` and `LLMock` that matchers read; a test worker does not load their classes. */
 interface Mock {
   fakesReport(testId: string | null, context: string | null): FakesReport;
   getRequests(): readonly JournalEntry[];
+  /** Only an `LLMock` serves models. */
+  getTurns?(identity: SubjectIdentity): readonly ModelTurn[];
 }
 
 function isMock(value: object): value is Mock {
   return ["fakesReport", "getRequests"].every((name) => typeof Reflect.get(value, name) === "function");
 }
 
-function ofMock(mock: Mock, { testId, context }: SubjectIdentity): Subject {
+function ofMock(mock: Mock, matcher: string, identity: SubjectIdentity): Subject {
+  const { testId, context } = identity;
   const messages = () =>
     mock
       .getRequests()
@@ -95,6 +110,10 @@ function ofMock(mock: Mock, { testId, context }: SubjectIdentity): Subject {
     calls,
     ordered: calls,
     messages,
+    turns() {
+      if (mock.getTurns !== undefined) return mock.getTurns(identity).filter(isConversation);
+      throw new TypeError(`expect(mock).${matcher}(): an MCPMock serves no models. Give mcp or an LLMock.`);
+    },
   };
 }
 
@@ -115,6 +134,7 @@ function ofReport(report: FakesReport, matcher: string): Subject {
     calls: () => [...report.served, ...report.unfaked, ...report.failures],
     ordered: refuse,
     messages: refuse,
+    turns: refuse,
   };
 }
 

@@ -7,13 +7,14 @@ import type { CalledToolsOptions, WantedCall } from "./to-have-called-tools.ts";
  */
 export interface McpFakesMatchers {
   /**
-   * Every test-scoped entry of the test was used, and no fake failed.
+   * Every test-scoped entry of the test was used and every test-scoped turn of a model asked for, and nothing failed.
    *
    * @example expect(mcp).toHaveConsumedAllFakes();
    */
   toHaveConsumedAllFakes(identity?: SubjectIdentity): void;
   /**
-   * No mismatch, exhausted, undeclared, evicted or internal error, and no call of an unknown tool.
+   * No mismatch, exhausted, undeclared, evicted or internal error, no call of an unknown tool, and no request to a model
+   * that no scripted turn answered.
    *
    * @example expect(mcp).toHaveNoFakeFailures();
    */
@@ -54,4 +55,16 @@ export interface McpFakesMatchers {
    * @example expect(mcp).toHaveListedTools();
    */
   toHaveListedTools(identity?: SubjectIdentity): void;
+  /**
+   * A model was asked: at least once, or exactly `count` times. Embeddings do not count.
+   *
+   * @example expect(mcp).toHaveAskedModel(2);
+   */
+  toHaveAskedModel(count?: number, identity?: SubjectIdentity): void;
+  /**
+   * A message of a request to a model (of the system, the user, a tool or the model itself) holds the text or matches it.
+   *
+   * @example expect(mcp).toHaveSentToModel(/TICKET-\d+/);
+   */
+  toHaveSentToModel(text: string | RegExp, identity?: SubjectIdentity): void;
 }

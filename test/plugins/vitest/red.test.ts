@@ -1,15 +1,10 @@
 import { expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
+import { failuresOf } from "../../_support/failures.ts";
 
 const TIMEOUT = { timeout: 60_000 };
 
-/** Runs one file of the red project and answers each failure as Vitest shows it, whole. */
-async function failures(file: string): Promise<{ exitCode: number | null; texts: string[] }> {
-  const { exitCode, output } = await createConsumer("red").vitest([file]);
-  const [, shown = ""] = /⎯ Failed (?:Tests|Suites) \d+ ⎯+\n(.*?)\n Test Files /s.exec(output) ?? [];
-  const texts = shown.split(/⎯+\[\d+\/\d+\]⎯+/).map((text) => text.trim());
-  return { exitCode, texts: texts.filter((text) => text !== "") };
-}
+const failures = (file: string) => failuresOf("red", file);
 
 const MISMATCH = `1 fake failure:
   1. MCP_FAKE_MISMATCH: aimock MCP fake mismatch: tool "get_weather" was called with arguments that match no declared fake (testId "%"). Received {"city":"seattle"}. Declared: weather.json:get_weather#0 {"city":"Seattle"}.

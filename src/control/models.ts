@@ -1,14 +1,22 @@
 import { jsonReply } from "../http/exchange.ts";
+import { toTurn, turnsOf } from "../journal/turns.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { ErrorReply } from "../llm/reply.ts";
 import { ControlError } from "./request.ts";
 import type { Route } from "./route.ts";
 import type { ControlDependencies } from "./routes.ts";
-import { COUNT, object, orNull, TEXT, YES } from "./schemas.ts";
+import { COUNT, list, MODEL_TURN, object, orNull, TEXT, YES } from "./schemas.ts";
 
-/** Queues an error for the next request to a model. */
-export function modelErrorRoutes({ turns }: ControlDependencies): Route[] {
+/** What was asked of models, and an error for what is asked next. */
+export function modelsRoutes({ turns, journal, tests }: ControlDependencies): Route[] {
   return [
+    {
+      route: "GET /turns",
+      summary: "The requests to models of a test's current attempt, and what the models said",
+      params: { testId: { kind: "text", meaning: "The test id; without it, the requests that carried none" } },
+      ok: list(MODEL_TURN),
+      answer: ({ params }) => jsonReply(200, turnsOf({ journal, tests }, params.testId ?? null).map(toTurn)),
+    },
     {
       route: "POST /error",
       summary: "Answers the next request to a model with an error, once",

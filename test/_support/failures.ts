@@ -1,0 +1,12 @@
+import { createConsumer } from "./consumer.ts";
+
+/** Runs one file of a project under `test/consumers/` and answers each failure as Vitest shows it, whole. */
+export async function failuresOf(
+  project: string,
+  file: string,
+): Promise<{ readonly exitCode: number | null; readonly texts: readonly string[] }> {
+  const { exitCode, output } = await createConsumer(project).vitest([file]);
+  const [, shown = ""] = /⎯ Failed (?:Tests|Suites) \d+ ⎯+\n(.*?)(?:\n Test Files |$)/s.exec(output) ?? [];
+  const texts = shown.split(/⎯+\[\d+\/\d+\]⎯+/).map((text) => text.trim());
+  return { exitCode, texts: texts.filter((text) => text !== "") };
+}

@@ -1,0 +1,4 @@
+import { mcpFakes } from "mcp-fakes/vitest";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({ plugins: [mcpFakes({ fixtures: "./fixtures", logLevel: "silent" })] });
