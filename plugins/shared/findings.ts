@@ -42,7 +42,7 @@ export function hasUnused({ unconsumed, unasked }: FakesReport): boolean {
 }
 
 /** Calls that named a tool which nobody registered or faked. */
-export function unknownToolCalls(report: FakesReport): FakesReport["unfaked"] {
+function unknownToolCalls(report: FakesReport): FakesReport["unfaked"] {
   return report.unfaked.filter(({ answeredBy }) => answeredBy === "unknown-tool");
 }
 

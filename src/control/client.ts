@@ -50,7 +50,7 @@ export const control = {
 };
 
 /** What the control API refused; its message lists every problem that the server named. */
-export class ControlRefusal extends Error {
+class ControlRefusal extends Error {
   override name = "ControlRefusal";
   readonly status: number;
 
