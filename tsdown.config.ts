@@ -32,4 +32,6 @@ export default defineConfig([
     dts: { entry: Object.values(publicEntries) },
   },
   { ...common, entry: publicEntries, format: "cjs", dts: true },
+  // One file that loads nothing but what Node has: a shim starts at every command of an agent.
+  { ...common, entry: { shim: "src/shims/main.ts" }, format: "cjs", dts: false, deps: { alwaysBundle: [/^zod/] } },
 ]);

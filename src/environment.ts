@@ -48,11 +48,56 @@ export function readEnvironment(variables: Variables = process.env): Environment
     replay: text(variables, "MOCKMCP_REPLAY"),
     record: text(variables, "MOCKMCP_RECORD"),
     finalizeTool: text(variables, "MOCKMCP_FINALIZE_TOOL"),
-    redact: (text(variables, "MCP_FAKES_REDACT") ?? "").split(",").filter((value) => value !== ""),
+    redact: list(variables, "MCP_FAKES_REDACT", ","),
     isCi: isOn(text(variables, "CI")),
   };
   if (problems.length > 0) throw new TypeError(`Environment: ${problems.join("; ")}`);
   return environment;
+}
+
+/** What the environment says to a shim. */
+export interface ShimEnvironment {
+  /** `MOCKCLI_FIXTURE`: what the commands answer. */
+  readonly fixture: string | null;
+  /** `MOCKCLI_LOG`: path of the call log. */
+  readonly log: string | null;
+  /** `MOCKCLI_RECORD`: a cassette; the real commands run and are recorded there. */
+  readonly record: string | null;
+  /** `MOCKCLI_SHIM_DIR`: the folder of the shims, which the real commands are looked for past. */
+  readonly shimDir: string | null;
+  /** `MCP_FAKES_URL`, `MCP_FAKES_TEST_ID`, `MCP_FAKES_TOKEN`: the server that keeps the test's state and journal. */
+  readonly serverUrl: string | null;
+  readonly testId: string | null;
+  readonly token: string | null;
+  readonly redact: readonly string[];
+  readonly path: string;
+  /** `PATHEXT`: the endings of programs on Windows. */
+  readonly pathExtensions: readonly string[];
+  /** All of it: a recording must not hold the secrets of a process's environment. */
+  readonly variables: Record<string, string>;
+}
+
+/** Reads the variables of a shim; an empty one says nothing. */
+export function readShimEnvironment(variables: Variables = process.env): ShimEnvironment {
+  return {
+    fixture: text(variables, "MOCKCLI_FIXTURE"),
+    log: text(variables, "MOCKCLI_LOG"),
+    record: text(variables, "MOCKCLI_RECORD"),
+    shimDir: text(variables, "MOCKCLI_SHIM_DIR"),
+    serverUrl: text(variables, "MCP_FAKES_URL"),
+    testId: text(variables, "MCP_FAKES_TEST_ID"),
+    token: text(variables, "MCP_FAKES_TOKEN"),
+    redact: list(variables, "MCP_FAKES_REDACT", ","),
+    path: variables.PATH ?? "",
+    pathExtensions: list(variables, "PATHEXT", ";"),
+    variables: Object.fromEntries(
+      Object.entries(variables).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+    ),
+  };
+}
+
+function list(variables: Variables, name: string, separator: string): readonly string[] {
+  return (variables[name] ?? "").split(separator).filter((value) => value !== "");
 }
 
 function text(variables: Variables, name: string): string | null {

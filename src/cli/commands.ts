@@ -11,5 +11,10 @@ export interface CommandRow {
 /** Every command of `mcp-fakes`, in the order of `--help`. To add one is to add a row. */
 export const COMMANDS: readonly CommandRow[] = [
   { name: "serve", summary: "serve fakes over HTTP", load: () => import("./serve.ts") },
+  {
+    name: "make-shims",
+    summary: "put scripted commands in place of git, gh and others",
+    load: () => import("./make-shims.ts"),
+  },
   { name: "assert", summary: "check a call log, for CI", load: () => import("./assert.ts") },
 ];

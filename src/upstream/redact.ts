@@ -1,0 +1,121 @@
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+
+/** Takes secrets out of what is written down. */
+export interface Redactor {
+  /** The value without its secrets. What it finds under a secret's key it also finds anywhere from then on. */
+  redact<T extends Json>(value: T): T;
+  redact(value: Json): Json;
+  /** Learns the secrets of values that are not written themselves, such as headers and environments. */
+  learn(value: Json): void;
+}
+
+/** What stands in place of a secret. */
+export const REDACTED = "[redacted]";
+
+/** `values` are secrets by themselves, wherever they stand. Source: scripting sheet, 4. */
+export function createRedactor(values: readonly string[] = []): Redactor {
+  const known = new Set(values.filter((value) => value !== ""));
+
+  function redactText(text: string): string {
+    const json = parseObject(text);
+    const plain = json === undefined ? text : redactJsonText(text, json);
+    const withoutKnown = [...known].reduce((rest, secret) => rest.replaceAll(secret, REDACTED), plain);
+    return SHAPES.reduce((rest, shape) => rest.replace(shape, REDACTED), withoutKnown).replace(
+      ASSIGNMENT,
+      (_match, before: string) => before + REDACTED,
+    );
+  }
+
+  /** Texts are often JSON: their keys tell of secrets too. What holds none stays as it was written. */
+  function redactJsonText(text: string, json: Json): string {
+    const redacted = redactValue(json, false);
+    return JSON.stringify(redacted) === JSON.stringify(json) ? text : JSON.stringify(redacted);
+  }
+
+  function redactValue(value: Json, isSchema: boolean): Json {
+    if (typeof value === "string") return redactText(value);
+    if (Array.isArray(value)) return value.map((item) => redactValue(item, isSchema));
+    if (!isJsonObject(value)) return value;
+    const members = Object.entries(value).map(([key, member]): [string, Json] =>
+      !isSchema && isSecret(key, member) ? [key, REDACTED] : [key, redactValue(member, isSchema || isSchemaKey(key))],
+    );
+    return Object.fromEntries(members);
+  }
+
+  function learn(value: Json, isSchema = false): void {
+    if (Array.isArray(value)) for (const item of value) learn(item, isSchema);
+    const object = typeof value === "string" ? parseObject(value) : value;
+    if (object === undefined || !isJsonObject(object)) return;
+    for (const [key, member] of Object.entries(object)) {
+      if (!isSchema && isSecret(key, member)) for (const secret of secretsIn(member)) known.add(secret);
+      else learn(member, isSchema || isSchemaKey(key));
+    }
+  }
+
+  return {
+    redact<T extends Json>(value: T): T {
+      learn(value);
+      return redactValue(value, false) as T; // of the same shape, but for the secrets in it
+    },
+    learn,
+  };
+}
+
+// --- internal ---
+
+const SECRET_KEY = /authorization|token|secret|password|api[-_]?key|cookie/i;
+
+/** Shorter ones would be found in words that are no secrets. */
+const SECRET_CHARS_MIN = 5;
+
+/** Secrets that are known by how they look. */
+const SHAPES: readonly RegExp[] = [
+  /\bBearer\s+[A-Za-z0-9._~+/=-]+/gi,
+  /\bBasic\s+[A-Za-z0-9+/=]{8,}/g,
+  /\bsk-[A-Za-z0-9_-]{16,}/g,
+  /\b(?:gh[opusr]|github_pat|glpat|npm|hf)[_-][A-Za-z0-9_-]{16,}/g,
+  /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bAIza[A-Za-z0-9_-]{35}/g,
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
+];
+
+/** `password=…`, `Set-Cookie: …`, `?api_key=…` inside a text. */
+const ASSIGNMENT =
+  /((?:authorization|token|secret|password|api[-_]?key|cookie)["']?\s*[:=]\s*["']?)(?!\[redacted\])[^\s"'&;,)}\]]+/gi;
+
+/** The wire's own keys, and counts of tokens, are no secrets. */
+function isSecret(key: string, value: Json): boolean {
+  if (!SECRET_KEY.test(key) || key === "progressToken") return false;
+  if (typeof value === "number") return !/tokens$/i.test(key);
+  return value !== null && typeof value !== "boolean";
+}
+
+/** A JSON Schema names keys without holding their values. */
+function isSchemaKey(key: string): boolean {
+  return /schema$/i.test(key);
+}
+
+/** What is to be found again elsewhere: texts, and what follows their scheme (`Bearer`, `Basic`). */
+function secretsIn(value: Json): readonly string[] {
+  const texts = typeof value === "object" ? leaves(value) : [String(value)];
+  return texts
+    .flatMap((text) => [text, ...text.split(/\s+|=|;/)])
+    .filter((text) => text.length >= SECRET_CHARS_MIN && !/^(?:bearer|basic)$/i.test(text) && text !== REDACTED);
+}
+
+function leaves(value: Json[] | JsonObject | null): readonly string[] {
+  return Object.values(value ?? {}).flatMap((member) =>
+    typeof member === "object" ? leaves(member) : [String(member)],
+  );
+}
+
+function parseObject(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
