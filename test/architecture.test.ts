@@ -33,6 +33,7 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   { floor: "mocks", files: /^src\/mcp\/(mcp-mock|fake-mounts|call-log-file|server)\.ts$/ },
   { floor: "control", files: /^src\/control\// },
   { floor: "host", files: /^src\/(llmock|index|mcp)\.ts$/ },
+  { floor: "shims", files: /^src\/(shims|upstream)\// },
   { floor: "command line", files: /^src\/cli\// },
 ];
 

@@ -47,6 +47,8 @@ function explain(issue: Issue, schema: z.core.$ZodType, base: readonly (string |
       }));
     case "invalid_union":
       return explainUnion(issue, schema, path);
+    case "invalid_key":
+      return issue.issues.map(({ message }) => ({ path, text: message }));
     case "custom":
       return [{ path, text: issue.message }];
     default:
