@@ -83,6 +83,8 @@ export interface LoadProblem {
   readonly entryId?: string | null;
   /** What is wrong, without the place: the message puts it in front. */
   readonly detail: string;
+  /** The value that is wrong, from the root of its file. */
+  readonly path?: readonly (string | number)[];
 }
 
 /**
@@ -99,6 +101,8 @@ export class FixtureLoadError extends Error {
   readonly file: string | null;
   readonly blockId?: string | null;
   readonly entryId?: string | null;
+  /** The value that is wrong, from the root of its file, when there is one; its line and column are found with it. */
+  readonly path?: readonly (string | number)[];
 
   constructor(problem: LoadProblem) {
     super(messageOf(problem));
@@ -106,6 +110,7 @@ export class FixtureLoadError extends Error {
     this.file = problem.file;
     if (problem.blockId !== undefined) this.blockId = problem.blockId;
     if (problem.entryId !== undefined) this.entryId = problem.entryId;
+    if (problem.path !== undefined) this.path = problem.path;
   }
 
   /** Whether a caught value is a load error of any copy of this module, {@link McpFakesAddError} included. */

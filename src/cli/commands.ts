@@ -12,6 +12,11 @@ export interface CommandRow {
 export const COMMANDS: readonly CommandRow[] = [
   { name: "serve", summary: "serve fakes over HTTP", load: () => import("./serve.ts") },
   {
+    name: "validate",
+    summary: "check fixture files: every error and warning, offline",
+    load: () => import("./validate.ts"),
+  },
+  {
     name: "make-shims",
     summary: "put scripted commands in place of git, gh and others",
     load: () => import("./make-shims.ts"),

@@ -51,7 +51,7 @@ export interface TestRegistry {
 }
 
 /** How runners join names: ours and Vitest's reporters', Vitest's own, Jest's. */
-const JOINERS = [" › ", " > ", " "];
+export const JOINERS = [" › ", " > ", " "];
 
 /** Enough to find the cause; a flood of stray calls must not fill the memory. */
 const STRAY_MAX = 1000;

@@ -1,0 +1,31 @@
+import { distance } from "fastest-levenshtein";
+import { isJsonObject, type Json } from "../../json.ts";
+import { showName } from "../../text.ts";
+import { blockPath, memberOf } from "./entry-paths.ts";
+import type { Finding, Reviewed } from "./review.ts";
+
+/** Scopes that name a test which the run did not have: their fixtures wait for nobody. */
+export function scopeIdFindings({ files, sources }: Reviewed, testNames: ReadonlySet<string>): Finding[] {
+  const ofBlocks = sources.flatMap((source) =>
+    findingOf(source.source, memberOf(source.raw, "scope"), [...blockPath(source), "scope"]),
+  );
+  const ofTurns = files.flatMap(({ name, fixtures, fixturesScope }) => [
+    ...findingOf(name, fixturesScope, ["fixturesScope"]),
+    ...fixtures.flatMap((fixture, index) =>
+      findingOf(name, isJsonObject(fixture) ? fixture.scope : undefined, ["fixtures", index, "scope"]),
+    ),
+  ]);
+  return [...ofBlocks, ...ofTurns];
+
+  function findingOf(file: string, scope: Json | undefined, path: readonly (string | number)[]): Finding[] {
+    const testId = isJsonObject(scope) ? scope.testId : undefined;
+    if (typeof testId !== "string" || testNames.has(testId)) return [];
+    const message = `scope.testId ${showName(testId)} is no test of that run${closest(testId)}`;
+    return [{ file, path: [...path, "testId"], message }];
+  }
+
+  function closest(testId: string): string {
+    const [best] = [...testNames].map((name) => ({ name, far: distance(name, testId) })).sort((a, b) => a.far - b.far);
+    return best === undefined ? ", which had none" : `; the closest is ${showName(best.name)}`;
+  }
+}
