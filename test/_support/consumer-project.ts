@@ -11,6 +11,8 @@ export interface ConsumerProject {
   /** Runs its tests once with Vitest. */
   vitest(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunnerResult>;
   watch(args?: readonly string[]): Watcher;
+  /** Runs another program of Node's in its folder. */
+  node(args: readonly string[]): Promise<RunnerResult>;
   remove(): void;
 }
 
@@ -28,6 +30,7 @@ export function createProject(name: string | null, files: Readonly<Record<string
     folder,
     vitest: (args = [], env = {}) => finish(start({ folder, args: [...runner, "--run", ...args], env })),
     watch: (args = []) => watch(start({ folder, args: [...runner, "--watch", ...args], env: {} })),
+    node: (args) => finish(start({ folder, args, env: {} })),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -14,11 +14,10 @@ export interface Consumer extends Omit<ConsumerProject, "watch" | "remove"> {
  * @example const { exitCode } = await createConsumer("isolation").vitest();
  */
 export function createConsumer(name: string | null, files: Readonly<Record<string, string>> = {}): Consumer {
-  const { folder, vitest, watch, remove } = createProject(name, files);
+  const { watch, remove, ...project } = createProject(name, files);
   onTestFinished(remove);
   return {
-    folder,
-    vitest,
+    ...project,
     watch(args) {
       const watcher = watch(args);
       onTestFinished(() => watcher.stop());
