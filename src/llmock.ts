@@ -21,7 +21,7 @@ import { createTurnStore, type TurnStore } from "./llm/store.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { type CallLogFile, openCallLog } from "./mcp/call-log-file.ts";
 import { CONTROL_PREFIX, createFakeMounts, type FakeMounts } from "./mcp/fake-mounts.ts";
-import type { MCPMockHost } from "./mcp/mcp-mock.ts";
+import type { MCPMockHost, StdioOptions } from "./mcp/mcp-mock.ts";
 import { type LLMockOptions, type NormalOptions, normalizeOptions } from "./options.ts";
 
 /** How paths are read. */
@@ -247,6 +247,22 @@ export class LLMock {
     this.#log ??= this.#openLog();
     this.#url ??= urlOf(this.#options.host, await this.#listener.start());
     return this.#url;
+  }
+
+  /**
+   * Serves the mock at `mount` to one client over two streams, until the input ends; the port need not be open. Rejects
+   * when no mock is mounted there.
+   *
+   * @example await llm.serveStdio({ mount: "/mcp", testId: "tickets › retry" })
+   */
+  async serveStdio({ mount = "/mcp", ...options }: StdioOptions & { mount?: string } = {}): Promise<void> {
+    const mocks = this.#fakes.mocks();
+    const mock = mocks.find((each) => each.mount === mount);
+    if (mock === undefined) {
+      const mounted = mocks.map((each) => each.mount).join(", ");
+      throw new Error(`LLMock.serveStdio: no MCP mock is mounted at "${mount}"; mounted: ${mounted || "none"}`);
+    }
+    await mock.parts.serveStdio(options);
   }
 
   /** Closes every stream, session and connection, within a second. */

@@ -28,7 +28,7 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
     floor: "endpoint",
     files: /^src\/(mcp\/(endpoint|tools|resources|prompts|completion)|llm\/(decide|speak|send))\.ts$/,
   },
-  { floor: "parts of wires", files: /^src\/mcp\/wires\/(?!streamable-http\.ts$)/ },
+  { floor: "parts of wires", files: /^src\/mcp\/wires\/(?!(streamable-http|pipe-http|stdio)\.ts$)/ },
   { floor: "wires", files: /^src\/(mcp\/wires\/|llm\/mount\.ts$)/ },
   { floor: "mocks", files: /^src\/mcp\/(mcp-mock|fake-mounts|call-log-file|server)\.ts$/ },
   { floor: "control", files: /^src\/control\// },

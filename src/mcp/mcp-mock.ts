@@ -34,6 +34,7 @@ import {
   type McpToolHandler,
 } from "./registry.ts";
 import { createMcpServer, type McpServer } from "./server.ts";
+import { type StdioStreams, serveLines } from "./wires/stdio.ts";
 
 /** Options of `MCPMock`. */
 export interface MCPMockOptions extends McpServerOptions {
@@ -41,14 +42,32 @@ export interface MCPMockOptions extends McpServerOptions {
   host?: string;
   /** Port that `start()` binds; default 0, a free one. */
   port?: number;
+  /**
+   * Whether the old HTTP+SSE transport (MCP 2024-11-05) is served as well, at `/sse` and `/message` below the mock's own
+   * path; default false.
+   */
+  sse?: boolean;
+}
+
+/** A client over two streams. */
+export interface StdioOptions extends StdioStreams {
+  /** Which test's view of the mock it gets; default none. */
+  readonly testId?: string;
+  readonly context?: string;
 }
 
 interface NormalOptions extends NormalServerOptions {
   readonly host: string;
   readonly port: number;
+  readonly sse: boolean;
 }
 
-const CHECKS: Readonly<Record<keyof NormalOptions, Check>> = { host: HOST_CHECK, port: PORT_CHECK, ...SERVER_CHECKS };
+const CHECKS: Readonly<Record<keyof NormalOptions, Check>> = {
+  host: HOST_CHECK,
+  port: PORT_CHECK,
+  sse: { allowed: "true or false", test: (value) => typeof value === "boolean" },
+  ...SERVER_CHECKS,
+};
 
 /** What a mock shares with the server that it is mounted on. */
 export interface MCPMockHost {
@@ -66,6 +85,7 @@ export interface MCPMockParts {
   /** What the server calls itself. */
   readonly serverName: string;
   attach(host: MCPMockHost, mount: string): void;
+  serveStdio(options: StdioOptions): Promise<void>;
   closeSessions(): void;
 }
 
@@ -106,8 +126,8 @@ export class MCPMock implements Mount {
   constructor(options: MCPMockOptions = {}) {
     const problems = problemsOf(options, CHECKS, "option");
     if (problems.length > 0) throw new TypeError(`MCPMock options: ${problems.join("; ")}`);
-    const { host = DEFAULTS.host, port = DEFAULTS.port, ...own } = options;
-    this.#options = { host, port, ...withDefaults(own) };
+    const { host = DEFAULTS.host, port = DEFAULTS.port, sse = false, ...own } = options;
+    this.#options = { host, port, sse, ...withDefaults(own) };
     const fakes = createFakeStore({
       mount: () => this.#mount,
       cap: this.#host.limits.max.testIds,
@@ -123,6 +143,7 @@ export class MCPMock implements Mount {
         this.#mount = mount;
         fakes.setCap(host.limits.max.testIds);
       },
+      serveStdio: (given) => this.serveStdio(given),
       closeSessions: () => this.#server.close(STOPPED),
     };
     this.#server = createMcpServer({
@@ -132,6 +153,7 @@ export class MCPMock implements Mount {
       logger: () => this.#logger ?? this.#host.logger(),
       limits: () => this.#host.limits,
       hasEnded: (testId) => this.#host.tests.hasEnded(testId),
+      mount: () => this.#mount,
     });
     this.notify = createNotify(this.#server.notices);
   }
@@ -244,11 +266,31 @@ export class MCPMock implements Mount {
       host,
       port,
       limits: this.#host.limits,
-      answer: (exchange) => this.#server.http(exchange, "/"),
+      answer: (exchange) => this.#answer(exchange, exchange.path) ?? this.#server.http(exchange, "/"),
       record: (exchange, facts, sent) => this.#host.journal.record(exchange, facts, sent),
       crashed: (exchange, error) => this.#host.logger().error(`${exchange.method} ${exchange.path} crashed: ${error}`),
     });
     return urlOf(host, await this.#listener.start());
+  }
+
+  /**
+   * Serves one client over two streams, one message a line, until the input ends. Resolves when what was left to say is
+   * written.
+   *
+   * @example await mcp.serveStdio() // the whole program of a stdio server: process.stdin and process.stdout
+   */
+  serveStdio({ input = process.stdin, output = process.stdout, testId, context }: StdioOptions = {}): Promise<void> {
+    const identity = { testId: testId ?? null, context: context ?? null, undeclared: null };
+    let lines = 0;
+    return serveLines({
+      input,
+      output,
+      open: (ends) => this.#server.pipe({ ...ends, transport: "stdio", mount: this.#mount, identity, headers: {} }),
+      record: (line, facts) => {
+        const seen = { id: `stdio-${++lines}`, method: "STDIO", target: this.#mount, headers: {}, body: line };
+        this.#host.journal.record({ ...seen, startedAt: Date.now() }, [facts], { status: 200, chars: 0 });
+      },
+    });
   }
 
   /** Stops the server that `start()` started, with every stream and connection. */
@@ -289,9 +331,19 @@ export class MCPMock implements Mount {
     this[MCP_MOCK].fakes.clear();
   }
 
-  /** Answers a request at this mock's own path; paths below it belong to other mounts. */
+  /** Answers a request at this mock's own path, or at one of its old transport's; other paths belong to other mounts. */
   handle(exchange: Exchange, rest: string): Reply | undefined | Promise<Reply | undefined> {
-    return rest === "" || rest === "/" ? this.#server.http(exchange, this.#mount) : undefined;
+    return rest === "" || rest === "/" ? this.#server.http(exchange, this.#mount) : this.#answer(exchange, rest);
+  }
+
+  /** The endpoints below a mock's own path. */
+  #answer(exchange: Exchange, rest: string): Reply | undefined {
+    const { method } = exchange;
+    const pipe = rest === "/stdio" ? this.#server.bridge : this.#server.sse;
+    const isServed = rest === "/stdio" || this.#options.sse;
+    if (isServed && method === "GET" && (rest === "/stdio" || rest === "/sse")) return pipe.get(exchange);
+    if (isServed && method === "POST" && (rest === "/stdio" || rest === "/message")) return pipe.post(exchange);
+    return undefined;
   }
 }
 

@@ -10,6 +10,8 @@ import { createNotices, type Notices } from "./notices.ts";
 import type { ServerProfile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 import { createSubscriptions } from "./subscriptions.ts";
+import { createPipe, type Pipe, type PipeEnds } from "./wires/pipe.ts";
+import { createPipeHttp, type PipeHttp } from "./wires/pipe-http.ts";
 import { createSessionHttp } from "./wires/session-http.ts";
 import { createStatelessHttp } from "./wires/stateless-http.ts";
 import { createStreamableHttp, type StreamableHttp } from "./wires/streamable-http.ts";
@@ -22,11 +24,19 @@ export interface McpServerDependencies {
   limits(): Limits;
   /** True for a test that was announced and has ended. */
   hasEnded(testId: string | null): boolean;
+  /** The path that the mock is served at. */
+  mount(): string;
 }
 
 /** One MCP server with its eras and wires. */
 export interface McpServer {
   readonly http: StreamableHttp;
+  /** Opens a connection that carries messages both ways. */
+  pipe(ends: PipeEnds): Pipe;
+  /** The old HTTP+SSE transport: a stream, and the endpoint that its messages are posted to. */
+  readonly sse: PipeHttp;
+  /** The same for `serve --stdio --url`, whose lines keep the rules of stdio on their way here. */
+  readonly bridge: PipeHttp;
   readonly sessions: ReadonlyMap<string, Session>;
   readonly notices: Notices;
   /** Ends all sessions and subscriptions. */
@@ -47,9 +57,25 @@ export function createMcpServer(dependencies: McpServerDependencies): McpServer 
     return isJsonObject(registered) ? registered : fakes.schemaWithHeaders(tool, identity);
   }
 
+  const servesSessions = profile.sessionVersions.length > 0;
+  const parts = { endpoint, sessionEra, servesSessions, statelessEra, subscriptions };
+  const pipe = (ends: PipeEnds) => createPipe(parts, ends);
+  /** The old transport is older than the era without sessions. */
+  const sessionPipe = (ends: PipeEnds) =>
+    createPipe({ ...parts, statelessEra: { ...statelessEra, served: false } }, ends);
+
   return {
+    pipe,
+    sse: createPipeHttp({
+      open: (ends) => sessionPipe({ ...ends, transport: "sse", mount: dependencies.mount() }),
+      endpoint: ({ path }) => path.replace(/sse$/, "message"),
+    }),
+    bridge: createPipeHttp({
+      open: (ends) => pipe({ ...ends, transport: "stdio", mount: dependencies.mount() }),
+      endpoint: ({ path }) => path,
+    }),
     http: createStreamableHttp({
-      eras: { stateless: statelessEra, servesSessions: profile.sessionVersions.length > 0 },
+      eras: { stateless: statelessEra, servesSessions },
       session: createSessionHttp({ endpoint, era: sessionEra, logger, hasFakes: () => fakes.count > 0 }),
       stateless: createStatelessHttp({ endpoint, era: statelessEra, subscriptions, schemaOf }),
       limits,

@@ -18,6 +18,21 @@ export function takeProblems(): string[] {
   return problems.splice(0);
 }
 
+/** Holds the lines of a stdio server against the schemas: give it what the client writes and what the server writes. */
+export function watchLines(): { fromClient(line: string): void; fromServer(line: string): void } {
+  const conversation: Conversation = { version: "2025-11-25", methods: new Map() };
+  return {
+    fromClient(line) {
+      for (const message of messagesOf(line)) noteRequest(conversation, new Map(), message);
+    },
+    fromServer(line) {
+      const messages = messagesOf(line);
+      if (messages.length === 0) problems.push(`stdout holds a line that is no MCP message: ${line}`);
+      for (const message of messages) check(message, conversation, new Map());
+    },
+  };
+}
+
 const problems: string[] = [];
 
 /** Revision and open requests of each session, whatever its wire; ids of one session mean one thing at a time. */
@@ -35,6 +50,8 @@ function watchExchange(request: IncomingMessage, response: ServerResponse): void
   const own = new Map<string, string[]>();
   let conversation: Conversation | undefined;
   request.on("data", (chunk: Buffer) => body.push(chunk));
+  // Before the server sees it: the answer may leave on another response.
+  request.on("end", () => begin());
 
   function begin(): Conversation {
     conversation ??= conversationOf(request);

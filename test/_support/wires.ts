@@ -1,6 +1,9 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import type { MCPMock } from "../../src/index.ts";
+import { LLMock, type MCPMock } from "../../src/index.ts";
+import { watchLines } from "./wire-check.ts";
 
 /** What a client answers when it is asked, and what it hears. */
 export interface ClientSide {
@@ -29,6 +32,8 @@ export interface Wire {
 export const WIRES: readonly Wire[] = [
   ...["2025-03-26", "2025-06-18", "2025-11-25"].map((version) => httpWire(version)),
   httpWire("2026-07-28"),
+  sseWire("2025-06-18"),
+  ...["2025-03-26", "2025-11-25", "2026-07-28"].map((version) => stdioWire(version)),
 ];
 
 function httpWire(version: string): Wire {
@@ -43,6 +48,55 @@ function httpWire(version: string): Wire {
       return open(version, side, new StreamableHTTPClientTransport(url));
     },
   };
+}
+
+/** The old transport, over which clients negotiate any revision with sessions. */
+function sseWire(version: string): Wire {
+  return {
+    name: `${version} over HTTP+SSE`,
+    era: "session",
+    elicits: true,
+    async connect(mcp, side = {}) {
+      const llm = new LLMock({ logLevel: "silent" });
+      llm.mount("/old", mcp);
+      const url = await llm.start();
+      onTestFinished(() => llm.stop());
+      return open(version, side, new SSEClientTransport(new URL(`${url}/old/sse`)));
+    },
+  };
+}
+
+function stdioWire(version: string): Wire {
+  return {
+    name: `${version} over stdio`,
+    era: version === "2026-07-28" ? "stateless" : "session",
+    elicits: version >= "2025-06-18",
+    connect: (mcp, side = {}) => open(version, side, streamsTo(mcp)),
+  };
+}
+
+/** A client's transport over two streams to a mock in this process. */
+function streamsTo(mcp: MCPMock): Parameters<Client["connect"]>[0] {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const watch = watchLines();
+  const lines = createInterface({ input: output });
+  const transport: Parameters<Client["connect"]>[0] = {
+    async start() {
+      lines.on("line", (line) => {
+        watch.fromServer(line);
+        transport.onmessage?.(JSON.parse(line));
+      });
+      void mcp.serveStdio({ input, output }).then(() => transport.onclose?.());
+    },
+    async send(message) {
+      watch.fromClient(JSON.stringify(message));
+      input.write(`${JSON.stringify(message)}\n`);
+    },
+    async close() {
+      input.end();
+    },
+  };
+  return transport;
 }
 
 async function open(

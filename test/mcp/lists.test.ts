@@ -6,7 +6,7 @@ import { WIRES } from "../_support/wires.ts";
 
 /** A mock with five of everything, two on a page. */
 function five(): MCPMock {
-  const mcp = new MCPMock({ pageSize: 2 });
+  const mcp = new MCPMock({ pageSize: 2, sse: true });
   for (const letter of "abcde") {
     mcp.addTool({ name: letter, title: letter.toUpperCase(), icons: [{ src: "data:," }] });
     mcp.addResource({ uri: `file:///${letter}`, name: letter }, { text: letter });
@@ -31,7 +31,7 @@ describe.each(WIRES)("$name", ({ connect }) => {
   });
 
   test("a template answers the URIs that fit it, with its variables", async () => {
-    const mcp = new MCPMock();
+    const mcp = new MCPMock({ sse: true });
     mcp.addResourceTemplate(
       { uriTemplate: "ticket://{id}/notes{?lang,draft}", name: "Notes" },
       (variables, context) => ({
@@ -48,7 +48,7 @@ describe.each(WIRES)("$name", ({ connect }) => {
   });
 
   test("arguments of prompts and variables of templates are completed", async () => {
-    const mcp = new MCPMock();
+    const mcp = new MCPMock({ sse: true });
     const languages = ["perl", "python", "pytorch"];
     mcp.addPrompt({ name: "review", arguments: [{ name: "language" }] });
     mcp.addResourceTemplate({ uriTemplate: "doc://{name}", name: "Doc" }, () => ({ text: "" }));
@@ -67,7 +67,7 @@ describe.each(WIRES)("$name", ({ connect }) => {
   });
 
   test("a mock without a capability has none of its methods", async () => {
-    const mcp = new MCPMock({ capabilities: { tools: {} } });
+    const mcp = new MCPMock({ capabilities: { tools: {} }, sse: true });
     mcp.addPrompt({ name: "review" });
     const { client } = await connect(mcp);
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
@@ -114,7 +114,7 @@ test.each<[string, unknown, string]>([
 });
 
 test("a template with an operator that is not supported is refused when it is registered", () => {
-  expect(() => new MCPMock().addResourceTemplate({ uriTemplate: "a://{/x}", name: "A" }, () => ({ text: "" }))).toThrow(
-    'URI template "a://{/x}": "{/x}" is not supported; use {name}, {+name}, {name*} or {?a,b}',
-  );
+  expect(() =>
+    new MCPMock({ sse: true }).addResourceTemplate({ uriTemplate: "a://{/x}", name: "A" }, () => ({ text: "" })),
+  ).toThrow('URI template "a://{/x}": "{/x}" is not supported; use {name}, {+name}, {name*} or {?a,b}');
 });

@@ -151,7 +151,8 @@ export function createSessionHttp({ endpoint, era, logger, hasFakes }: SessionHt
       );
     }
     const session = era.get(id);
-    if (session === undefined) return refuse(404, RPC.sessionNotFound, "Session not found");
+    // Sessions of other wires are none of this one's.
+    if (session === undefined || !lanesOf.has(session)) return refuse(404, RPC.sessionNotFound, "Session not found");
     const version = exchange.headers["mcp-protocol-version"];
     if (version === undefined || SESSION_VERSIONS.some((known) => known === version)) return session;
     const supported = SESSION_VERSIONS.join(", ");

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { type Exchange, jsonReply, type Reply } from "../../http/exchange.ts";
+import { readIdentity } from "../../identity.ts";
+import { parseJson } from "../../parse-json.ts";
+import { journaled } from "./http-replies.ts";
+import type { Pipe, PipeEnds } from "./pipe.ts";
+
+/** A pipe over two HTTP endpoints: a stream down, POSTs up (MCP 2024-11-05, Transports, HTTP with SSE). */
+export interface PipeHttp {
+  /** Opens the stream. Its first event tells where to post. */
+  get(exchange: Exchange): Reply;
+  /** Takes one message; what answers it goes down the stream. */
+  post(exchange: Exchange): Reply;
+}
+
+export interface PipeHttpOptions {
+  open(ends: Omit<PipeEnds, "transport" | "mount">): Pipe;
+  /** Where messages are posted to, without the query that names the pipe. */
+  endpoint(exchange: Exchange): string;
+}
+
+const PARAMETER = "sessionId";
+
+export function createPipeHttp({ open, endpoint }: PipeHttpOptions): PipeHttp {
+  const pipes = new Map<string, Pipe>();
+
+  return {
+    get(exchange) {
+      const reading = readIdentity(exchange);
+      if (!reading.ok) return journaled(exchange, null, reading.reply);
+      const { identity } = reading;
+      const id = randomUUID();
+      return journaled(exchange, identity, {
+        status: 200,
+        headers: {},
+        stream(sink) {
+          sink.send({ event: "endpoint", data: `${endpoint(exchange)}?${PARAMETER}=${id}` });
+          const send = (text: string) => sink.send({ event: "message", data: text });
+          const pipe = open({ identity, headers: exchange.headers, send, ended: () => sink.close() });
+          pipes.set(id, pipe);
+          // The stream is the session (MCP 2024-11-05): it ends with its connection.
+          sink.onClose(() => {
+            pipes.delete(id);
+            pipe.close();
+          });
+        },
+      });
+    },
+    post(exchange) {
+      const reading = readIdentity(exchange);
+      if (!reading.ok) return journaled(exchange, null, reading.reply);
+      const { identity } = reading;
+      const id = new URLSearchParams(exchange.query).get(PARAMETER);
+      const pipe = id === null ? undefined : pipes.get(id);
+      if (pipe === undefined) {
+        const error = `No open stream has the ${PARAMETER} ${JSON.stringify(id)}: open one with GET and post to the endpoint that it tells`;
+        return journaled(exchange, identity, jsonReply(404, { error }));
+      }
+      const parsed = parseJson(exchange.body);
+      if (!parsed.ok)
+        return journaled(exchange, identity, jsonReply(400, { error: `Bad message: ${parsed.reason.text}` }));
+      pipe.receive({ text: exchange.body, identity, note: exchange.note });
+      return { status: 202, headers: {}, body: "" };
+    },
+  };
+}

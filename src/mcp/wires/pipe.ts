@@ -1,0 +1,194 @@
+import type { Headers } from "../../http/exchange.ts";
+import { type Identity, withSession } from "../../identity.ts";
+import type { ExchangeFacts } from "../../journal/facts.ts";
+import { parseJson } from "../../parse-json.ts";
+import type { Caller } from "../call/caller.ts";
+import type { Transport } from "../call/link.ts";
+import { createSessionLink } from "../call/session-link.ts";
+import { type Endpoint, noted } from "../endpoint.ts";
+import { allowsBatch, type Session, type SessionEra } from "../era-session.ts";
+import { claimOf, type StatelessEra } from "../era-stateless.ts";
+import { answerText, RPC, type RpcId, type RpcMessage, type RpcRequest, readMessage, rpcError } from "../json-rpc.ts";
+import type { Subscriptions } from "../subscriptions.ts";
+import { receiveInSession } from "./session-messages.ts";
+import { createStatelessPipe } from "./stateless-pipe.ts";
+
+export interface PipeDependencies {
+  readonly endpoint: Endpoint;
+  readonly sessionEra: SessionEra;
+  readonly servesSessions: boolean;
+  readonly statelessEra: StatelessEra;
+  readonly subscriptions: Subscriptions;
+}
+
+/** The two ends of a pipe: who is at the other, and how it is reached. */
+export interface PipeEnds {
+  readonly transport: Exclude<Transport, "streamable-http">;
+  /** The path that the mock is served at. */
+  readonly mount: string;
+  readonly identity: Identity;
+  readonly headers: Headers;
+  send(text: string): void;
+  /** The server has ended the connection. */
+  ended(): void;
+}
+
+/** One text that came in, and who takes what is learnt of it. */
+export interface Arrived {
+  readonly text: string;
+  /** What this text's own request carried beside it, where each text has one. */
+  readonly identity?: Identity;
+  note(facts: ExchangeFacts): void;
+}
+
+/**
+ * One client on a connection that carries messages both ways, as stdio and the old HTTP+SSE do (MCP, Transports). The
+ * first message decides: `initialize` binds the connection to a session, a request that says all itself does not.
+ */
+export interface Pipe {
+  receive(arrived: Arrived): void;
+  /** Resolves when no call is open. */
+  idle(): Promise<void>;
+  /** The client has gone. */
+  close(): void;
+}
+
+export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe {
+  const { endpoint, sessionEra, servesSessions, statelessEra } = dependencies;
+  const stateless = createStatelessPipe(dependencies, ends);
+  const open = new Set<Promise<unknown>>();
+  let session: Session | null = null;
+
+  function receive(arrived: Arrived): void {
+    const parsed = parseJson(arrived.text);
+    if (!parsed.ok) {
+      const [code, title] =
+        parsed.reason.kind === "syntax" ? [RPC.parseError, "Parse error"] : [RPC.invalidRequest, "Invalid Request"];
+      return refuse(null, code, `${title}: ${parsed.reason.text}`);
+    }
+    if (Array.isArray(parsed.value)) return receiveBatch(parsed.value.map(readMessage), arrived);
+    const message = readMessage(parsed.value);
+    if (session !== null) return inSession(message, session, arrived);
+    if (statelessEra.served && isStateless(message)) return track(stateless.receive(message, arrived));
+    if (message.kind === "request" && message.method === "initialize" && servesSessions)
+      return handshake(message, arrived);
+    if (message.kind === "request") beforeSession(message, arrived);
+    else if (message.kind === "invalid") refuse(null, RPC.invalidRequest, `Invalid Request: ${message.why}`);
+  }
+
+  function handshake(request: RpcRequest, { note, identity: sent }: Arrived): void {
+    const identity = sent === undefined ? ends.identity : withSession(sent, ends.identity);
+    const opened = sessionEra.open(request, { identity, transport: ends.transport });
+    session = opened.session;
+    session.carrier = { push: ends.send, ended: ends.ended };
+    noted(request, callerIn(session, { note, identity }, null), opened.answer);
+    ends.send(answerText(request.id, opened.answer));
+  }
+
+  function beforeSession(request: RpcRequest, { note }: Arrived): void {
+    if (!servesSessions) return track(stateless.receive(request, { note }));
+    if (request.method === "ping") return ends.send(answerText(request.id, { result: {} }));
+    refuse(request.id, RPC.notInitialized, "Session not initialized: send initialize first");
+  }
+
+  function inSession(message: RpcMessage, { id }: Session, arrived: Arrived): void {
+    const found = sessionEra.get(id);
+    if (found === undefined) return;
+    const unfit = findUnfit(message, found);
+    if (unfit !== undefined) return refuse(message.kind === "request" ? message.id : null, unfit.code, unfit.text);
+    track(sendWhenSettled(answerIn(message, found, arrived)));
+  }
+
+  /** One by one, in order: a batch claims its fakes as its elements stand. */
+  function receiveBatch(messages: readonly RpcMessage[], arrived: Arrived): void {
+    const current = session;
+    if (current === null || !allowsBatch(current.version) || messages.length === 0) {
+      return refuse(null, RPC.invalidRequest, "Invalid Request: send one message, not a batch");
+    }
+    const answerAll = async () => {
+      const texts: string[] = [];
+      for (const message of messages) {
+        const unfit = findUnfit(message, current);
+        const text = unfit === undefined ? await answerIn(message, current, arrived) : refusalOf(message, unfit);
+        if (text !== undefined) texts.push(text);
+      }
+      return texts.length === 0 ? undefined : `[${texts.join(",")}]`;
+    };
+    track(sendWhenSettled(answerAll()));
+  }
+
+  function answerIn(message: RpcMessage, current: Session, { note, identity }: Arrived) {
+    const own = identity === undefined ? current.identity : withSession(identity, current.identity);
+    const caller = callerIn(current, { note, identity: own }, message.kind === "request" ? message.id : null);
+    return receiveInSession(message, caller, endpoint);
+  }
+
+  function callerIn(
+    current: Session,
+    { note, identity }: { note(facts: ExchangeFacts): void; identity: Identity },
+    id: RpcId,
+  ): Caller & { readonly session: Session } {
+    const { mount, headers, send } = ends;
+    return {
+      identity,
+      mount,
+      client: current.client,
+      session: current,
+      note,
+      link: () => createSessionLink({ session: current, id, headers, send, closeStream() {} }),
+    };
+  }
+
+  function sendWhenSettled(text: string | undefined | Promise<string | undefined>): Promise<void> | undefined {
+    if (text instanceof Promise) return text.then(sendSettled);
+    sendSettled(text);
+    return undefined;
+  }
+
+  function sendSettled(text: string | undefined): void {
+    if (text !== undefined) ends.send(text);
+  }
+
+  function track(work: Promise<void> | undefined): void {
+    if (work === undefined) return;
+    const ending = work.finally(() => open.delete(ending));
+    open.add(ending);
+  }
+
+  function refuse(id: RpcId, code: number, text: string): void {
+    ends.send(answerText(id, rpcError(code, text)));
+  }
+
+  return {
+    receive,
+    idle: async () => void (await Promise.all(open)),
+    close() {
+      stateless.close();
+      if (session !== null) sessionEra.close(session.id, "the client closed its connection");
+    },
+  };
+}
+
+/** A message of the era without sessions says so; its notifications need not. */
+function isStateless(message: RpcMessage): message is Extract<RpcMessage, { kind: "request" | "notification" }> {
+  if (message.kind === "notification") return true;
+  return message.kind === "request" && claimOf(message.params) !== undefined && message.method !== "initialize";
+}
+
+interface Unfit {
+  readonly code: number;
+  readonly text: string;
+}
+
+function findUnfit(message: RpcMessage, { initialized }: Session): Unfit | undefined {
+  if (message.kind !== "request") return undefined;
+  if (message.method === "initialize") {
+    return { code: RPC.invalidRequest, text: "Invalid Request: initialize stands alone, and comes once" };
+  }
+  if (initialized || message.method === "ping") return undefined;
+  return { code: RPC.notInitialized, text: "Session not initialized: send notifications/initialized first" };
+}
+
+function refusalOf(message: RpcMessage, { code, text }: Unfit): string {
+  return answerText(message.kind === "request" ? message.id : null, rpcError(code, text));
+}

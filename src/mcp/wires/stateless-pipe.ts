@@ -1,0 +1,106 @@
+import { isJsonObject } from "../../json.ts";
+import type { Caller } from "../call/caller.ts";
+import { readRound } from "../call/rounds.ts";
+import { createStateSeal } from "../call/state-seal.ts";
+import { createStatelessLink } from "../call/stateless-link.ts";
+import { answerText, type RpcError, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
+import type { Arrived, PipeDependencies, PipeEnds } from "./pipe.ts";
+
+/** The messages of the era without sessions on a connection that carries them both ways (MCP 2026-07-28, stdio). */
+export interface StatelessPipe {
+  /** The promise of an answer that is still to come; `undefined` when all is said. */
+  receive(
+    message: Extract<RpcMessage, { kind: "request" | "notification" }>,
+    arrived: Pick<Arrived, "note">,
+  ): Promise<void> | undefined;
+  /** Cancels what is open. */
+  close(): void;
+}
+
+export function createStatelessPipe(
+  { endpoint, statelessEra: era, subscriptions }: PipeDependencies,
+  { transport, mount, identity, headers, send }: PipeEnds,
+): StatelessPipe {
+  const seal = createStateSeal();
+  /** How each open call and subscription is ended, by the id of its request. */
+  const open = new Map<RpcId, (reason: string) => void>();
+
+  function request(request: RpcRequest, note: Arrived["note"]): Promise<void> | undefined {
+    const reading = era.readEnvelope(request.params);
+    if (!reading.ok) return refuse(request, reading.error);
+    const { envelope } = reading;
+    const version = era.findVersion(envelope.version);
+    if (typeof version !== "string") return refuse(request, version);
+    const round = readRound(request, seal);
+    if (!round.ok) return refuse(request, round.error);
+    const client = typeof envelope.clientInfo?.name === "string" ? envelope.clientInfo.name : null;
+    if (request.method === "subscriptions/listen") return listen(request);
+    const caller: Caller = {
+      identity,
+      mount,
+      client,
+      session: null,
+      note,
+      link() {
+        const asked = { request, version, envelope, round: round.round, seal };
+        const link = createStatelessLink({ ...asked, transport, headers, send });
+        open.set(request.id, link.cancel);
+        return link;
+      },
+    };
+    const answer = endpoint.answer(request, caller);
+    if (!(answer instanceof Promise)) {
+      if (!("cancelled" in answer)) send(era.encode(request, answer));
+      return undefined;
+    }
+    return answer.then((settled) => {
+      open.delete(request.id);
+      if (!("cancelled" in settled)) send(era.encode(request, settled));
+    });
+  }
+
+  function listen(request: RpcRequest): undefined {
+    const reading = subscriptions.read(request);
+    if (!reading.ok) return refuse(request, reading.error);
+    const subscription = subscriptions.open({
+      id: request.id,
+      filter: reading.filter,
+      identity,
+      send,
+      ended: (result) => send(era.encode(request, { result })),
+    });
+    open.set(request.id, () => subscription.close());
+    return undefined;
+  }
+
+  function refuse({ id }: RpcRequest, error: RpcError): undefined {
+    send(answerText(id, { error }));
+    return undefined;
+  }
+
+  function end(id: RpcId, reason: string): void {
+    open.get(id)?.(reason);
+    open.delete(id);
+  }
+
+  return {
+    receive(message, { note }) {
+      if (message.kind === "request") return request(message, note);
+      const { requestId, reason } = isJsonObject(message.params) ? message.params : {};
+      const isCancel = message.method === "notifications/cancelled";
+      if (isCancel && (typeof requestId === "string" || typeof requestId === "number")) {
+        end(requestId, typeof reason === "string" ? reason : "the client gave no reason");
+      }
+      note({
+        service: "mcp",
+        identity,
+        body: null,
+        mcp: { method: message.method, params: message.params ?? null, mount, client: null },
+      });
+      return undefined;
+    },
+    close() {
+      for (const id of [...open.keys()]) end(id, "the client closed its connection");
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { bridgeStdio } from "../../src/cli/stdio-bridge.ts";
+import { envelope } from "../_support/mcp.ts";
+import { startMock } from "../_support/server.ts";
+
+function call(id: number, name: string): string {
+  return `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, _meta: envelope() } })}\n`;
+}
+
+test("a bridge joins a stdio client to one test's view of a running server", async () => {
+  const { llm, mcp, url } = await startMock();
+  const tools = [{ name: "greet", calls: [{ anyArgs: true as const, result: "hello" }] }];
+  mcp.loadFakes({ scope: { testId: "tickets › retry" }, tools });
+  mcp.onToolCall("log", (_args, context) => context.log("info", "dropped: no level was asked for"));
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const bridged = bridgeStdio({ url, testId: "tickets › retry", input, output });
+  input.end(call(1, "greet") + call(2, "log"));
+  await bridged;
+  const said = String(output.read()).trim().split("\n");
+  expect(said.map((line) => JSON.parse(line))).toMatchObject([
+    { id: 1, result: { content: [{ type: "text", text: "hello" }] } },
+    { id: 2, result: { content: [] } },
+  ]);
+  expect(llm.fakesReport("tickets › retry").served).toHaveLength(1);
+});
+
+test("a bridge ends when its server does", async () => {
+  const { llm, url } = await startMock();
+  const input = new PassThrough();
+  const bridged = bridgeStdio({ url, input, output: new PassThrough() });
+  input.write(call(1, "none"));
+  await expect.poll(() => llm.getRequests().length).toBeGreaterThan(1);
+  await llm.stop();
+  await bridged;
+});
+
+test("a bridge to a mount that is not there says so", async () => {
+  const { url } = await startMock();
+  await expect(bridgeStdio({ url, mount: "/none", input: new PassThrough() })).rejects.toThrow(
+    `The server at ${url} does not bridge "/none": 404`,
+  );
+});

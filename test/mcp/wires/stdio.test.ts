@@ -1,0 +1,178 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { Client as ClientV2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as TransportV2 } from "@modelcontextprotocol/client/stdio";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect, test } from "vitest";
+import { LLMock, MCPMock } from "../../../src/index.ts";
+import { envelope } from "../../_support/mcp.ts";
+import { watchLines } from "../../_support/wire-check.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const SERVER = {
+  command: process.execPath,
+  args: ["--import", "jiti/register", join(ROOT, "test/_support/programs/stdio-server.ts")],
+  cwd: ROOT,
+};
+const IMPLEMENTATION = { name: "stdio-client", version: "1.0.0" };
+
+const OFFICIAL: Record<string, () => Promise<ClientV1 | ClientV2>> = {
+  "@modelcontextprotocol/sdk": async () => {
+    const client = new ClientV1(IMPLEMENTATION);
+    await client.connect(new TransportV1(SERVER) as Parameters<ClientV1["connect"]>[0]); // see clients.ts
+    return client;
+  },
+  ...Object.fromEntries(
+    (["legacy", "auto", { pin: "2026-07-28" }] as const).map((mode) => [
+      `@modelcontextprotocol/client, ${JSON.stringify(mode)}`,
+      async () => {
+        const client = new ClientV2(IMPLEMENTATION, { versionNegotiation: { mode } });
+        await client.connect(new TransportV2(SERVER));
+        return client;
+      },
+    ]),
+  ),
+};
+
+test.each(Object.entries(OFFICIAL))("%s lists, calls and closes", { timeout: 30_000 }, async (_name, connect) => {
+  const client = await connect();
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["echo", "wait"]);
+  const called = await client.callTool({ name: "echo", arguments: { a: "›" } });
+  expect(called.content).toEqual([{ type: "text", text: '{"a":"›"}' }]);
+  await client.close();
+});
+
+test("a server whose input ends, ends too, although a call is open", { timeout: 30_000 }, async () => {
+  const server = spawn(SERVER.command, SERVER.args, { cwd: ROOT, stdio: ["pipe", "pipe", "inherit"] });
+  const call = request(1, "tools/call", { name: "wait", _meta: envelope() });
+  server.stdin.end(`${call}\n${request(2, "tools/list", { _meta: envelope() })}\n`);
+  const [out, [code]] = await Promise.all([textOf(server.stdout), once(server, "exit")]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^\{"jsonrpc":"2\.0","id":2,[^\n]+\n$/);
+});
+
+/** A client that writes its lines by hand. */
+function lines(mcp: MCPMock | LLMock, options: { testId?: string } = {}) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const watch = watchLines();
+  const served = mcp.serveStdio({ input, output, ...options });
+  return {
+    /** All that the server writes for these lines. */
+    async say(...given: string[]): Promise<unknown[]> {
+      for (const line of given) watch.fromClient(line);
+      input.end(given.map((line) => `${line}\n`).join(""));
+      const text = textOf(output);
+      await served;
+      output.end();
+      const said = (await text).split("\n").filter((line) => line !== "");
+      for (const line of said) watch.fromServer(line);
+      return said.map((line) => JSON.parse(line));
+    },
+  };
+}
+
+function request(id: number, method: string, params: object = {}): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, method, params });
+}
+
+function initialize(protocolVersion = "2025-11-25"): string {
+  return request(0, "initialize", { protocolVersion, capabilities: {}, clientInfo: IMPLEMENTATION });
+}
+
+const INITIALIZED = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
+
+test("a line that is no JSON, and one that is no message, are answered with an error", async () => {
+  const said = await lines(new MCPMock()).say("{", "[]", '"text"', "", request(5, "tools/list"));
+  expect(said).toMatchObject([
+    { id: null, error: { code: -32700 } },
+    { id: null, error: { code: -32600, message: "Invalid Request: send one message, not a batch" } },
+    { id: null, error: { code: -32600, message: "Invalid Request: a message must be a JSON object" } },
+    { id: 5, error: { code: -32002, message: "Session not initialized: send initialize first" } },
+  ]);
+});
+
+test("only ping goes before the handshake is done, and initialize comes once", async () => {
+  const said = await lines(new MCPMock()).say(
+    request(1, "ping"),
+    initialize(),
+    request(2, "tools/list"),
+    request(3, "ping"),
+    INITIALIZED,
+    initialize(),
+    request(4, "tools/list"),
+  );
+  expect(said).toMatchObject([
+    { id: 1, result: {} },
+    { id: 0, result: { protocolVersion: "2025-11-25" } },
+    { id: 2, error: { code: -32002 } },
+    { id: 3, result: {} },
+    { id: 0, error: { code: -32600 } },
+    { id: 4, result: { tools: [] } },
+  ]);
+});
+
+test("a probe with server/discover may be followed by initialize, which binds the connection", async () => {
+  const discover = request(1, "server/discover", { _meta: envelope() });
+  const said = await lines(new MCPMock()).say(discover, initialize(), INITIALIZED, discover);
+  expect(said).toMatchObject([
+    { id: 1, result: { supportedVersions: ["2026-07-28"] } },
+    { id: 0, result: { protocolVersion: "2025-11-25" } },
+    { id: 1, error: { code: -32601 } },
+  ]);
+});
+
+test("a batch is answered as one line in the revision that has batches, and refused in others", async () => {
+  const batch = `[${request(1, "ping")},${INITIALIZED},${request(2, "tools/list")}]`;
+  expect((await lines(new MCPMock()).say(initialize("2025-03-26"), INITIALIZED, batch))[1]).toMatchObject([
+    { id: 1, result: {} },
+    { id: 2, result: { tools: [] } },
+  ]);
+  expect((await lines(new MCPMock()).say(initialize(), INITIALIZED, batch))[1]).toMatchObject({
+    error: { code: -32600 },
+  });
+});
+
+test("a cancelled call is not answered, and a closed subscription hears no more", async () => {
+  const mcp = new MCPMock();
+  mcp.onToolCall("wait", () => new Promise(() => {}));
+  mcp.onToolCall("tell", () => mcp.notify.toolsChanged());
+  const cancel = (requestId: number) =>
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+  const said = await lines(mcp).say(
+    request(1, "subscriptions/listen", { notifications: { toolsListChanged: true }, _meta: envelope() }),
+    request(2, "tools/call", { name: "wait", _meta: envelope() }),
+    request(3, "tools/call", { name: "tell", _meta: envelope() }),
+    cancel(2),
+    cancel(1),
+    request(4, "tools/call", { name: "tell", _meta: envelope() }),
+  );
+  expect(
+    said.map((message) => (message as { id?: number; method?: string }).id ?? (message as { method: string }).method),
+  ).toEqual(["notifications/subscriptions/acknowledged", "notifications/tools/list_changed", 3, 4]);
+});
+
+test("a stdio client is one test's view of a server, and its calls are in the journal", async () => {
+  const llm = new LLMock({ logLevel: "silent" });
+  const mcp = new MCPMock();
+  llm.mount("/mcp", mcp);
+  const tools = [{ name: "greet", calls: [{ anyArgs: true as const, result: "hello" }] }];
+  mcp.loadFakes({ scope: { testId: "t" }, tools });
+  const said = await lines(llm, { testId: "t" }).say(request(1, "tools/call", { name: "greet", _meta: envelope() }));
+  expect(said).toMatchObject([{ id: 1, result: { content: [{ type: "text", text: "hello" }] } }]);
+  expect(llm.getRequests()).toMatchObject([
+    { method: "STDIO", path: "/mcp", testId: "t", mcp: { method: "tools/call" } },
+  ]);
+  expect(llm.fakesReport("t").ok).toBe(true);
+  await expect(llm.serveStdio({ mount: "/other" })).rejects.toThrow(
+    'LLMock.serveStdio: no MCP mock is mounted at "/other"; mounted: /mcp',
+  );
+});
