@@ -5,6 +5,8 @@ import { runFacts, workerState } from "./worker-state.ts";
 /** One attempt of a test, from before its first hook until after its last. */
 export interface RunningTest {
   readonly id: string;
+  /** What its requests are tagged with: its id, until another attempt of the same test starts. */
+  tag: string;
   /** Path relative to the project root, with `/`. */
   readonly file: string;
   /** Names from the outermost describe to the test. */

@@ -113,10 +113,10 @@ function tagHttp(request: http.ClientRequest, options: http.RequestOptions, isOu
 }
 
 function headerOf(test: RunningTest | null): string | null {
-  return test === null ? null : encodeURIComponent(test.id);
+  return test === null ? null : encodeURIComponent(test.tag);
 }
 
 /** The control API is asked about tests, not by them. */
 function isTagged(path: string): boolean {
-  return /[?&]testId=/.test(path) || path.startsWith("/__aimock/");
+  return /[?&]testId=/.test(path) || /^\/__(aimock|test)\//.test(path);
 }

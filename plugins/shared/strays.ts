@@ -1,6 +1,7 @@
 import type { StrayCall } from "../../src/journal/tests.ts";
 import { list } from "./findings.ts";
 import type { RunOptions } from "./options.ts";
+import { isEarlierAttempt } from "./test-id.ts";
 
 /** Tool calls that belong to no running test. */
 export interface Strays {
@@ -24,7 +25,9 @@ export function reportStrays({ untagged, late }: Strays, { untagged: policy, ver
   const known = policy === "off" ? [] : untagged;
   const paragraphs = [...paragraph(late, LATE), ...paragraph(known, UNTAGGED)];
   if (paragraphs.length === 0) return null;
-  const isError = (late.length > 0 && verify !== "off") || (known.length > 0 && policy === "error");
+  // What a failed attempt left running is told; the attempt that counts was judged without it.
+  const isLate = verify !== "off" && late.some(({ testId }) => !isEarlierAttempt(testId));
+  const isError = isLate || (known.length > 0 && policy === "error");
   return { text: paragraphs.join("\n\n"), isError };
 }
 

@@ -1,6 +1,16 @@
 /** What stands between the parts of a test id. */
 const SEPARATOR = " › ";
 
+/** The id under which an attempt is known once the next one has started. */
+export function earlierAttemptId({ id, attempt }: { id: string; attempt: number }): string {
+  return `${id} (attempt ${attempt})`;
+}
+
+/** Whether an id is one of `earlierAttemptId`. */
+export function isEarlierAttempt(id: string | null): boolean {
+  return id !== null && / \(attempt \d+\)$/.test(id);
+}
+
 /**
  * The ids of all tests of one file, in file order: `<file> › <describe> › … › <test>`. A second test with the same
  * names gets ` (2)`, the third ` (3)`; a number that another test's own name already spells is passed over, so no id is

@@ -4,6 +4,7 @@ import type { Json } from "../../src/json.ts";
 import type { RunningTest } from "./current-test.ts";
 import { closestMismatch, hasFailures, hasUnused, problemParagraphs } from "./findings.ts";
 import type { Verify } from "./options.ts";
+import { earlierAttemptId } from "./test-id.ts";
 import { runFacts } from "./worker-state.ts";
 
 /** Why a test is red that did not fail on its own. */
@@ -13,9 +14,20 @@ export interface Verdict {
   readonly mismatch: { readonly expected: Json; readonly received: Json } | null;
 }
 
-/** Tells the server that a test starts: its fakes are unused again, its calls are counted from here. */
-export async function announceStart({ id, file, names, attempt }: RunningTest): Promise<void> {
-  await ask(runFacts(), control.startTest({ testId: id, file, names, attempt }));
+/**
+ * Tells the server that a test starts: its fakes are unused again, its calls are counted from here. What an earlier
+ * attempt left running must not use them up: its requests name a test of its own from here on, one that has ended.
+ */
+export async function announceStart(test: RunningTest, earlier: RunningTest | null): Promise<void> {
+  if (earlier !== null) {
+    const { file, names, attempt } = earlier;
+    const testId = earlierAttemptId(earlier);
+    await ask(runFacts(), control.startTest({ testId, file, names, attempt }));
+    await ask(runFacts(), control.endTest(testId));
+    earlier.tag = testId;
+  }
+  const { id: testId, file, names, attempt } = test;
+  await ask(runFacts(), control.startTest({ testId, file, names, attempt }));
 }
 
 /** Tells the server that a test has ended, and answers what it did wrong by the test's own `verify`, if anything. */

@@ -5,7 +5,7 @@ import { announceEnd, announceStart, type Verdict } from "../shared/verdict.ts";
 import { runFacts } from "../shared/worker-state.ts";
 import { isSuiteHookRunning, placeOf } from "./test-tree.ts";
 
-const attempts = new WeakMap<RunnerTestCase, number>();
+const lastAttempts = new WeakMap<RunnerTestCase, RunningTest>();
 
 /**
  * Runs one attempt of a test with its hooks: announced to the server, under the test's id, judged by its fakes at the
@@ -14,17 +14,19 @@ const attempts = new WeakMap<RunnerTestCase, number>();
  * @throws {Error} the verdict, when the agent did not do what the fakes say.
  */
 export async function runTestCase(task: RunnerTestCase, runTest: () => Promise<void>): Promise<void> {
-  const test = nextAttempt(task);
-  await announceStart(test);
+  const earlier = lastAttempts.get(task) ?? null;
+  const test = attemptAt(task, (earlier?.attempt ?? 0) + 1);
+  lastAttempts.set(task, test);
+  await announceStart(test, earlier);
   await runAs(test, runTest);
   const verdict = await announceEnd(test);
   if (verdict !== null && task.result?.state !== "skip") throw toError(verdict);
 }
 
-function nextAttempt(task: RunnerTestCase): RunningTest {
-  const attempt = (attempts.get(task) ?? 0) + 1;
-  attempts.set(task, attempt);
-  return { ...placeOf(task), attempt, verify: runFacts().verify, isAlone: () => !isSuiteHookRunning(task.file) };
+function attemptAt(task: RunnerTestCase, attempt: number): RunningTest {
+  const place = placeOf(task);
+  const isAlone = () => !isSuiteHookRunning(task.file);
+  return { ...place, tag: place.id, attempt, verify: runFacts().verify, isAlone };
 }
 
 /** Vitest shows the difference between an error's `expected` and `actual`. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 function asTest<T>(id: string, body: () => Promise<T>): Promise<T> {
-  const test: RunningTest = { id, file: "a", names: [id], attempt: 1, verify: "all", isAlone: () => true };
+  const test: RunningTest = { id, tag: id, file: "a", names: [id], attempt: 1, verify: "all", isAlone: () => true };
   return runAs(test, body);
 }
 
@@ -56,6 +56,7 @@ test.each(Object.entries(SENDERS))("%s carries the id of the test that sends", a
 test.each(Object.entries(SENDERS))("%s keeps what the user said", async (_, send) => {
   expect(await asTest("test", () => send(url, { "x-Test-ID": "mine" }))).toBe("mine");
   expect(await asTest("test", () => send(`${url}/?testId=mine`))).toBeNull();
+  expect(await asTest("test", () => send(`${url}/__test/mine/v1`))).toBeNull();
 });
 
 test.each(Object.entries(SENDERS))("%s says nothing to other servers, or outside of tests", async (_, send) => {

@@ -33,6 +33,15 @@ test("what is switched off is not red, and untagged calls are not even named", (
   expect(reportStrays({ untagged: [], late: [LATE] }, readOptions({ verify: "off" }))?.isError).toBe(false);
 });
 
+test("what an earlier attempt left running is told, and is not red", () => {
+  const late = [{ ...LATE, testId: "a.test.ts › works (attempt 1)" }];
+  expect(reportStrays({ untagged: [], late }, readOptions({}))).toEqual({
+    text: `mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.
+  1. search at http://127.0.0.1:4010/mcp (test a.test.ts › works (attempt 1))`,
+    isError: false,
+  });
+});
+
 test("of very many, the first 20 are listed", () => {
   const untagged = Array.from({ length: 25 }, () => CALL);
   const lines = reportStrays({ untagged, late: [] }, readOptions({}))?.text.split("\n") ?? [];

@@ -1,0 +1,19 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { call } from "./agent.ts";
+import { expect, mcp, test } from "./runner.ts";
+
+let attempts = 0;
+let leftRunning: Promise<void> = Promise.resolve();
+
+test("what a failed attempt left running does not use up the next one's fakes", { retry: 1 }, async () => {
+  await mcp.fake("search", { args: {}, result: "yes" });
+  if (++attempts === 1) {
+    const { url } = mcp;
+    leftRunning = pause(50).then(() => call(url, "search"));
+    throw new Error("not yet");
+  }
+  await leftRunning;
+  expect(mcp.calls).toEqual([]);
+  await call(mcp.url, "search");
+  expect(mcp).toHaveCalledToolTimes("search", 1);
+});
