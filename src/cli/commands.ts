@@ -11,6 +11,7 @@ export interface CommandRow {
 /** Every command of `mcp-fakes`, in the order of `--help`. To add one is to add a row. */
 export const COMMANDS: readonly CommandRow[] = [
   { name: "serve", summary: "serve fakes over HTTP", load: () => import("./serve.ts") },
+  { name: "init", summary: "write a file to start from", load: () => import("./init.ts") },
   {
     name: "validate",
     summary: "check fixture files: every error and warning, offline",

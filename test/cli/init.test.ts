@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { exampleOf } from "../../src/cli/init/example.ts";
+import { runCommand } from "../_support/cli.ts";
+import { startCli } from "../_support/program.ts";
+import { startMock } from "../_support/server.ts";
+import { tempFile, tempFolder } from "../_support/temp.ts";
+
+test.each(["fakes", "server"])("what init writes for %s validates without a word", async (kind) => {
+  const file = join(tempFolder(), "deep/start.json");
+  const { exitCode, stderr } = await runCommand("init", kind, file);
+  expect([exitCode, stderr]).toEqual([0, `${file} is written. Next:\n  npx mcp-fakes serve ${file}\n`]);
+  expect((await runCommand("validate", file, "--strict")).stdout).toContain("1 file: 0 errors, 0 warnings");
+});
+
+test("what init writes for commands is a fixture of shims", async () => {
+  const folder = tempFolder();
+  await runCommand("init", "cli", join(folder, "cli.json"));
+  const { ended } = startCli(["make-shims", join(folder, "cli.json"), join(folder, "shims")]);
+  expect(await ended).toEqual({ code: 0, signal: null });
+  expect(existsSync(join(folder, "shims/git"))).toBe(true);
+});
+
+test("a file that is there is not touched, unless --force says so", async () => {
+  const file = tempFile("mine.json", "mine");
+  expect(await runCommand("init", "fakes", file)).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: `mcp-fakes: ${file} is there already: name another file, or replace it with --force\n`,
+  });
+  expect(readFileSync(file, "utf8")).toBe("mine");
+  expect((await runCommand("init", "fakes", file, "--force")).exitCode).toBe(0);
+});
+
+test("an unknown kind is wrong use", async () => {
+  const { exitCode, stderr } = await runCommand("init", "clients", "-");
+  expect([exitCode, stderr]).toEqual([2, 'mcp-fakes: the kind must be fakes, server, cli, got "clients"\n']);
+});
+
+test("--from writes a fake for each tool of a real server, with examples of its schemas", async () => {
+  const { mcp, mcpUrl } = await startMock();
+  mcp.addTool({
+    name: "search",
+    description: "Search the web",
+    inputSchema: {
+      type: "object",
+      properties: { query: { type: "string" }, max: { type: "integer" } },
+      required: ["query"],
+    },
+  });
+  const { stdout, stderr } = await runCommand("init", "fakes", "-", "--from", mcpUrl);
+  expect(stderr).toBe(`asking ${mcpUrl} for its lists …\n`);
+  expect(JSON.parse(stdout).mcpFakes).toEqual({
+    scope: { testId: "my suite › my test" },
+    tools: [
+      {
+        name: "search",
+        description: "Search the web",
+        inputSchema: {
+          type: "object",
+          properties: { query: { type: "string" }, max: { type: "integer" } },
+          required: ["query"],
+        },
+        calls: [{ args: { query: "text" }, result: "answer of search", optional: true }],
+      },
+    ],
+  });
+  const file = tempFile("from.json", stdout);
+  expect((await runCommand("validate", file)).stdout).toContain("1 file: 0 errors, 0 warnings");
+});
+
+test("--from takes the lists of a server that a command starts", async () => {
+  const script = tempFile(
+    "server.mjs",
+    `process.stdin.on("data", (chunk) => {
+      for (const line of String(chunk).trim().split("\\n")) {
+        const { id, method, params } = JSON.parse(line);
+        if (id === undefined) continue;
+        const result = method === "initialize"
+          ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } }
+          : { tools: [{ name: "add", inputSchema: { type: "object" } }] };
+        process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+      }
+    });`,
+  );
+  const { stdout } = await runCommand("init", "server", "-", "--from", `"${process.execPath}" '${script}'`);
+  expect(JSON.parse(stdout)).toMatchObject({
+    server: { name: "s", version: "1" },
+    tools: [{ name: "add", inputSchema: { type: "object" }, default: { text: "answer of add" } }],
+  });
+});
+
+test("a server that does not answer is told by name", async () => {
+  const { exitCode, stderr } = await runCommand("init", "fakes", "-", "--from", "http://127.0.0.1:1/mcp");
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/mcp-fakes: http:\/\/127\.0\.0\.1:1\/mcp did not answer as an MCP server: /);
+});
+
+test.each([
+  [{ type: "object", properties: { a: { enum: ["x", "y"] } }, required: ["a"] }, { a: "x" }],
+  [
+    { properties: { n: { type: "number", minimum: 3 }, b: { type: "boolean" } }, required: ["n", "b"] },
+    { n: 3, b: false },
+  ],
+  [{ properties: { l: { type: "array", minItems: 1, items: { type: "string" } } }, required: ["l"] }, { l: ["text"] }],
+  [{ properties: { r: { $ref: "#/$defs/r" } }, required: ["r"], $defs: { r: { default: 7 } } }, { r: 7 }],
+  [{ properties: { o: { anyOf: [{ type: "null" }, { type: "string" }] } }, required: ["o"] }, { o: null }],
+])("the example of %j is %j", (schema, example) => {
+  expect(exampleOf(schema)).toEqual(example);
+});
+
+test("a schema that refers to itself has an end", () => {
+  const schema = { properties: { next: { $ref: "#" } }, required: ["next"] };
+  expect(JSON.stringify(exampleOf(schema)).length).toBeLessThan(200);
+});
