@@ -18,6 +18,7 @@ import { type ModelTurn, toTurn, turnsOf } from "./journal/turns.ts";
 import { createModelMount } from "./llm/mount.ts";
 import { createTurnScripts, type TurnScripts, turnListOf } from "./llm/scripts.ts";
 import { createTurnStore, type TurnStore } from "./llm/store.ts";
+import { createToolCheck } from "./llm/tool-check.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { type CallLogFile, openCallLog } from "./mcp/call-log-file.ts";
 import { CONTROL_PREFIX, createFakeMounts, type FakeMounts } from "./mcp/fake-mounts.ts";
@@ -51,6 +52,7 @@ export class LLMock {
   readonly #turns: TurnStore;
   readonly #scripts: TurnScripts;
   readonly #models: Mount;
+  readonly #checkTools = createToolCheck((scope) => this.#fakes.toolsOf(scope));
   readonly #listener: Listener;
   readonly #metrics: MetricsPage | null;
   #logger: Logger;
@@ -68,7 +70,7 @@ export class LLMock {
     this.#host = { journal, tests, limits, logger: () => this.#logger, script };
     this.#fakes = createFakeMounts(this.#mounts, this.#host);
     this.#turns = createTurnStore({ cap: limits.max.testIds, aliases: tests.aliases });
-    this.#scripts = createTurnScripts(this.#turns);
+    this.#scripts = createTurnScripts(this.#turns, () => this.#warnOfUnknownTools());
     this.#models = createModelMount({
       store: this.#turns,
       hasEnded: tests.hasEnded,
@@ -160,8 +162,8 @@ export class LLMock {
     const warnings = add?.warnings ?? [];
     const [first, ...more] = [...problems, ...turns.errors, ...(add?.errors ?? [])];
     if (first !== undefined) throw loadErrorOf([first, ...more], warnings);
-    turns.commit();
     add?.commit();
+    turns.commit();
     for (const { message } of warnings) this.#logger.warn(message);
     return this;
   }
@@ -246,6 +248,7 @@ export class LLMock {
     await this.#metrics?.load();
     this.#log ??= this.#openLog();
     this.#url ??= urlOf(this.#options.host, await this.#listener.start());
+    this.#warnOfUnknownTools();
     return this.#url;
   }
 
@@ -278,6 +281,12 @@ export class LLMock {
     const { log } = this.#options;
     if (log === null) return null;
     return openCallLog(log, { journal: this.#host.journal, mocks: this.#fakes.mocks, logger: () => this.#logger });
+  }
+
+  /** Before the start, code may still register what a scripted turn calls. */
+  #warnOfUnknownTools(): void {
+    if (this.#url === null) return;
+    for (const warning of this.#checkTools(this.#turns.fixtures())) this.#logger.warn(warning);
   }
 
   #answer(exchange: Exchange): Reply | Promise<Reply> {

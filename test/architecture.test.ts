@@ -9,7 +9,7 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   {
     floor: "values",
     files:
-      /^(package\.json|src\/(json|parse-json|partial|pattern|schema-check|text|difference|errors|limits|logger|deferred)\.ts)$/,
+      /^(package\.json|src\/(json|parse-json|partial|pattern|schema-check|tagged-base|text|difference|errors|limits|logger|deferred)\.ts)$/,
   },
   {
     floor: "vocabulary",

@@ -33,9 +33,9 @@ export function fixturesRoutes({ fakes, turns, scripts, journal, logger }: Contr
         const add = "mcpFakes" in body ? fakes.prepare(blockSources(body.mcpFakes, null), options) : null;
         const problems = [...script.problems.map(toIssue), ...(add?.errors ?? [])];
         if (problems.length > 0) throw new ControlError(400, "Validation failed", problems);
+        add?.commit();
         script.commit();
         if (add === null) return jsonReply(200, { added: script.count });
-        add.commit();
         for (const { message } of add.warnings) logger().warn(message);
         return jsonReply(200, { added: script.count, mcpFakesAdded: add.blocks, warnings: add.warnings });
       },

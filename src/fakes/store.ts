@@ -47,6 +47,8 @@ export interface FakeStore {
    * only then does the wire need it.
    */
   schemaWithHeaders(tool: string, identity: Identity): JsonObject | undefined;
+  /** Tools declared by any block, whatever its scope. */
+  toolNames(): readonly string[];
   /** What happens to tools that no block of the request declares: its own say, else deny if a scoped block says so. */
   policy(identity: Identity): "allow" | "deny";
   /** The blocks that apply, as `GET /__aimock/mcp/fakes` shows them. */
@@ -285,6 +287,7 @@ export function createFakeStore({
         timesUsed: timesUsedBy(testId),
       });
     },
+    toolNames: () => [...blocks.values()].flatMap((block) => block.tools.map((tool) => tool.name)),
     tools: (identity) => listTools(index.blocks(identity)),
     schemaWithHeaders(tool, identity) {
       if (withHeaders.size === 0) return undefined;

@@ -44,8 +44,8 @@ export interface TurnScripts {
 /** Owns the turns of files; no test id can hold a NUL. */
 const FILES = "\0files";
 
-/** A file's second load is named `@2`; adds from code and the control API are numbered by one count, as blocks are. */
-export function createTurnScripts(store: TurnStore): TurnScripts {
+/** A file's second load is named `@2`; adds from code and the control API are numbered by one count, as blocks are. `added` hears of each add. */
+export function createTurnScripts(store: TurnStore, added: () => void = () => {}): TurnScripts {
   const loads = new Map<string, number>();
   let adds = 0;
 
@@ -71,6 +71,7 @@ export function createTurnScripts(store: TurnStore): TurnScripts {
           for (const [source, load] of newLoads) loads.set(source, load);
           if (origin !== "file" && fixtures.length > 0) adds += 1;
           store.add(fixtures, owner);
+          if (fixtures.length > 0) added();
         },
       };
     },

@@ -2,6 +2,7 @@ import { FixtureLoadError, loadErrorOf, type McpFakeWarning } from "../errors.ts
 import type { Origin } from "../fakes/model.ts";
 import type { FakeStore } from "../fakes/store.ts";
 import { type BlockSource, DEFAULT_MOUNT, groupByMount, mountOf } from "../fixtures/block-sources.ts";
+import type { McpFakeScope } from "../fixtures/types.ts";
 import type { Mount } from "../http/exchange.ts";
 import type { MountTable } from "../http/mounts.ts";
 import { MCP_MOCK, MCPMock, type MCPMockHost, type MCPMockParts, mockParts } from "./mcp-mock.ts";
@@ -47,6 +48,8 @@ export interface FakeMounts {
    */
   mount(path: string, mount: Mount, open: boolean): void;
   mocks(): readonly MountedMock[];
+  /** The tools that a scenario's fakes declare, on any mount, and those that code registered. A shared one sees all fakes. */
+  toolsOf(scope: McpFakeScope): ReadonlySet<string>;
   /** Unloads all fakes, on every mock. */
   clear(): void;
 }
@@ -124,6 +127,8 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
       waiting.delete(path);
       attach(path, mount);
     },
+    toolsOf: (scope) =>
+      new Set(mocksOf(mounts).flatMap(({ fakes, parts }) => [...parts.toolNames(), ...fakeToolsOf(fakes, scope)])),
     mocks: () => mocksOf(mounts),
     clear() {
       for (const { fakes } of mocksOf(mounts)) fakes.clear();
@@ -141,6 +146,13 @@ function handOver(sources: readonly BlockSource[], origin: Origin, { path, to }:
   }
   const [first, ...more] = sources.map((source) => conflictError(source, origin, notAMock(path, path)));
   if (first !== undefined) throw loadErrorOf([first, ...more]);
+}
+
+function fakeToolsOf(fakes: FakeStore, scope: McpFakeScope): readonly string[] {
+  if (scope === "shared") return fakes.toolNames();
+  const { testId = null, context = null } = scope;
+  const contexts = testId === null ? [context] : [context, ...fakes.contextsOf(testId)];
+  return contexts.flatMap((each) => fakes.tools({ testId, context: each, undeclared: null }).map(({ name }) => name));
 }
 
 function mocksOf(mounts: MountTable): MountedMock[] {

@@ -84,6 +84,8 @@ export interface MCPMockParts {
   readonly fakes: FakeStore;
   /** What the server calls itself. */
   readonly serverName: string;
+  /** The tools that code registered. */
+  toolNames(): readonly string[];
   attach(host: MCPMockHost, mount: string): void;
   serveStdio(options: StdioOptions): Promise<void>;
   closeSessions(): void;
@@ -138,6 +140,7 @@ export class MCPMock implements Mount {
     this[MCP_MOCK] = {
       fakes,
       serverName: this.#options.serverInfo.name,
+      toolNames: () => [...this.#registry.tools.keys()],
       attach: (host, mount) => {
         this.#host = host;
         this.#mount = mount;

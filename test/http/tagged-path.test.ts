@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { expect, test } from "vitest";
-import { taggedBase } from "../../src/http/tagged-path.ts";
+import { taggedBase } from "../../src/tagged-base.ts";
 import { post } from "../_support/http.ts";
 import { connect } from "../_support/mcp.ts";
 import { startModels } from "../_support/models.ts";
