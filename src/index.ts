@@ -26,7 +26,14 @@ export {
   loadFixturesFromDir,
   loadFixturesFromDirWithServices,
 } from "./fixtures/loaders.ts";
-export type { McpFakeBlock, McpFakeCall, McpFakeResult, McpFakeScope, McpFakeTool } from "./fixtures/types.ts";
+export type {
+  McpFakeBlock,
+  McpFakeCall,
+  McpFakeResult,
+  McpFakeScope,
+  McpFakeStep,
+  McpFakeTool,
+} from "./fixtures/types.ts";
 export type { Exchange, Mount, Reply } from "./http/exchange.ts";
 export { CallLog, CallLogError } from "./journal/call-log.ts";
 export type { JournalEntry } from "./journal/entry.ts";

@@ -97,6 +97,29 @@ export function internalError(cause: unknown, place: CallPlace): FakeError {
   });
 }
 
+/** The answer to a call whose client answered a scripted question otherwise than the scenario says. */
+export function wrongAnswer(
+  { entryId, question, expected, received, difference: firstDifference }: WrongAnswer,
+  place: CallPlace,
+): FakeError {
+  const asked = `tool ${showName(place.tool)} asked the client (${question} of ${showPlain(entryId)}) and got an answer that the scenario does not expect`;
+  return failure("MCP_FAKE_MISMATCH", place, {
+    message: `aimock MCP fake mismatch: ${asked} (${who(place.identity)}): ${firstDifference}.`,
+    data: { entryId, question, expected, received, firstDifference },
+  });
+}
+
+/** A client's answer that differs from the `expect` of its step. */
+export interface WrongAnswer {
+  readonly entryId: string;
+  /** The kind of question, e.g. `elicit`. */
+  readonly question: string;
+  readonly expected: JsonObject;
+  readonly received: JsonObject;
+  /** The first way in which they differ, with its path. */
+  readonly difference: string;
+}
+
 /** The answer to a call of a test that has ended: nothing it gets could be seen by the test any more. */
 export function testEnded(place: CallPlace): FakeError {
   const what = `tool ${showName(place.tool)} was called after its test had ended (${who(place.identity)})`;

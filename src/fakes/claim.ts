@@ -42,7 +42,8 @@ export function claimEntry(
   return mismatch(candidates.entries, timesUsed, call);
 }
 
-function answerOf(entry: Entry, received: Json): EntryAnswer {
+/** What an entry answers to these arguments. Throws an `Error` when the answer cannot be made. */
+export function answerOf(entry: Entry, received: Json): EntryAnswer {
   return entry.isTemplate ? fillAnswer(entry.answer, received) : entry.answer;
 }
 

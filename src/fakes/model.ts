@@ -1,5 +1,6 @@
 import type { McpFakeScope } from "../fixtures/types.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { LoggingLevel } from "../logging-level.ts";
 
 /** Where a block came from: decides its id and which counter numbers it. */
 export type Origin = "file" | "code" | "control-api";
@@ -85,6 +86,25 @@ export type EntryAnswer =
   /** Nothing, until the client gives up. */
   | { readonly kind: "never" };
 
+/** What an entry does before it answers, one step after the other. */
+export type Step =
+  | { readonly kind: "progress"; readonly progress: number; readonly total?: number; readonly message?: string }
+  | { readonly kind: "log"; readonly level: LoggingLevel; readonly data: Json; readonly logger?: string }
+  | { readonly kind: "delay"; readonly ms: number }
+  | AskStep
+  /** Closes the connection of the call's stream, which the client resumes. */
+  | { readonly kind: "close-stream"; readonly retryMs: number };
+
+/** A question to the client. */
+export interface AskStep {
+  readonly kind: "elicit" | "sample" | "roots";
+  readonly params: JsonObject;
+  /** Its name among the questions of the call; `null` numbers it. */
+  readonly key: string | null;
+  /** What the client's answer must hold, among other things; `null` takes any. */
+  readonly expect: JsonObject | null;
+}
+
 /** A JSON-RPC error as a call gets it. */
 export interface CallError {
   readonly code: number;
@@ -106,6 +126,8 @@ export interface Entry {
   readonly isTemplate: boolean;
   /** Wait before the answer, in milliseconds. */
   readonly delayMs: number;
+  /** What is done before the answer. */
+  readonly steps: readonly Step[];
   /** The scenario's state once this entry has answered; `null` leaves it. */
   readonly setState: string | null;
   /** Its place in a plan; `null` for an entry that is no expectation. */

@@ -6,7 +6,7 @@ import { readBlocks } from "../fixtures/mcp-fakes.ts";
 import { SCRIPT_DEFAULTS, type ScriptSettings } from "../fixtures/mock/settings.ts";
 import type { Identity } from "../identity.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { claimEntry, isConsumed } from "./claim.ts";
+import { answerOf, claimEntry, isConsumed } from "./claim.ts";
 import { createConsumption } from "./consumption.ts";
 import type { Verdict } from "./expectations.ts";
 import { type FakeToolListing, listTools } from "./listing.ts";
@@ -30,6 +30,8 @@ export interface FakeStore {
   add(sources: readonly BlockSource[], origin: Origin, options?: AddOptions): AddedBlocks;
   /** Takes the first unused entry that matches, synchronously. `args` is `undefined` when the call had none. */
   claim(tool: string, args: Json | undefined, identity: Identity): Outcome;
+  /** The answer of an entry that a call has claimed before; `undefined` when it is not loaded any more. */
+  resume(entryId: string, args: Json | undefined): Extract<Outcome, { kind: "answered" }> | undefined;
   /** Says that an entry's answer is on its way: the scenario moves on. */
   settle(entry: Entry, identity: Identity): void;
   /** The verdict, when the tool is the reserved one that asks for it; it is then final until the test's next call. */
@@ -267,6 +269,11 @@ export function createFakeStore({
         const verdict = plans.pending(testId, applying);
         return verdict === null ? [] : [{ testId, verdict }];
       });
+    },
+    resume(entryId, args) {
+      const block = blocks.get(blockOfEntry.get(entryId) ?? "");
+      const entry = block === undefined ? undefined : entriesOf(block).find(({ id }) => id === entryId);
+      return entry && { kind: "answered", entry, answer: answerOf(entry, args === undefined ? {} : args) };
     },
     settle({ setState }, { testId }) {
       if (setState !== null) consumption.moveTo(testId, setState);

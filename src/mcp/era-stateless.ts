@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { LOGGING_LEVELS, type LoggingLevel } from "./call/link.ts";
+import { LOGGING_LEVELS, type LoggingLevel } from "../logging-level.ts";
 import { answerText, type Method, RPC, type RpcError, type RpcId, rpcError, type SentAnswer } from "./json-rpc.ts";
 import type { ServerProfile } from "./profile.ts";
 import type { StatelessVersion } from "./versions.ts";

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type FakeError, failureOf, internalError, logLine, testEnded } from "../fakes/answer.ts";
+import { type FakeError, failureOf, internalError, logLine, testEnded, wrongAnswer } from "../fakes/answer.ts";
 import { showVerdict, type Verdict } from "../fakes/expectations.ts";
 import type {
   CallFact,
@@ -21,6 +21,7 @@ import type { EndpointDependencies } from "./endpoint.ts";
 import { type Answer, type Method, RPC, type RpcRequest, rpcError } from "./json-rpc.ts";
 import { pageOf } from "./pages.ts";
 import type { McpToolHandler } from "./registry.ts";
+import { playSteps } from "./steps.ts";
 
 /** `tools/list` and `tools/call`: fakes first, then what code registered. */
 export interface Tools {
@@ -52,7 +53,7 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
 
     let outcome: Outcome;
     try {
-      outcome = fakes.claim(name, given, caller.identity);
+      outcome = resume(request, caller) ?? fakes.claim(name, given, caller.identity);
     } catch (error) {
       return refuse(at, "internal_error", { error: internalError(error, { ...caller, tool: name }) });
     }
@@ -64,9 +65,34 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
       return refuse(at, outcome.kind, { error, nearMiss: nearest?.miss, isSeen });
     }
     const { entry, answer } = outcome;
-    if (answer.kind === "never") return cancellationOf(at, entry);
-    if (entry.delayMs === 0) return answerWith(at, entry, answer);
-    return waited(at, entry).then((cancelled) => cancelled ?? answerWith(at, entry, answer));
+    const isAtOnce = entry.delayMs === 0 && entry.steps.length === 0;
+    return isAtOnce && answer.kind !== "never" ? answerWith(at, entry, answer) : answerLater(at, entry, answer);
+  }
+
+  /** A call that comes back with the client's answers goes on with the entry that asked; it claims no other. */
+  function resume({ params }: RpcRequest, caller: Caller): Outcome | undefined {
+    if (!isJsonObject(params) || params.requestState === undefined) return undefined;
+    const entryId = caller.link().carried?.entryId;
+    return typeof entryId === "string" ? fakes.resume(entryId, params.arguments) : undefined;
+  }
+
+  /** The wait, then the steps, then the answer. */
+  async function answerLater(at: At, entry: Entry, answer: EntryAnswer): Promise<Answer> {
+    const link = at.caller.link();
+    link.carry({ entryId: entry.id });
+    const ran = await runHandler(at.request, at.caller, async (context) => {
+      if (entry.delayMs > 0 && link.carried === null) {
+        await setTimeout(entry.delayMs, undefined, { signal: link.signal });
+      }
+      const wrong = await playSteps(entry, context, link);
+      // What never answers ends with the call.
+      return wrong === null && answer.kind === "never" ? new Promise<never>(() => {}) : wrong;
+    });
+    if (ran.kind === "interrupted") return interruptedBy(ran.answer, at, entry);
+    if (ran.kind === "threw") return unasked(ran.error, at, entry);
+    if (ran.value === null && answer.kind !== "never") return answerWith(at, entry, answer);
+    if (ran.value === null) throw new Error("unreachable: what never answers does not return");
+    return refuse(at, "mismatch", { error: wrongAnswer(ran.value, { ...at.caller, tool: at.tool }) });
   }
 
   function answerWith(at: At, entry: Entry, answer: Exclude<EntryAnswer, { kind: "never" }>): Answer {
@@ -151,17 +177,17 @@ function isToolError({ plan, unexpected, unknownTool }: Script): boolean {
   return (plan.mode === "passthrough" ? unknownTool : unexpected) === "tool-error";
 }
 
-/** Waits as long as the entry says; answers only when the call ended first. */
-async function waited(at: At, entry: Entry): Promise<Answer | undefined> {
-  const { signal } = at.caller.link();
-  const cancelled = cancellationOf(at, entry);
-  return Promise.race([cancelled, setTimeout(entry.delayMs, undefined, { signal }).catch(() => cancelled)]);
+/** A call that ended before its answer: cancelled, or sent back to the client with a question (then it is not over). */
+function interruptedBy(answer: Answer, at: At, entry: Entry): Answer {
+  return "cancelled" in answer ? { ...answer, call: factOf(at, answeredBy(entry)) } : answer;
 }
 
-/** Settles when the call ends before its answer: cancelled by its client, or by the end of its session or server. */
-async function cancellationOf(at: At, entry: Entry): Promise<Answer> {
-  const answer = await at.caller.link().interrupted;
-  return "cancelled" in answer ? { ...answer, call: factOf(at, answeredBy(entry)) } : answer;
+/** A call whose client could not be asked. */
+function unasked(thrown: unknown, at: At, entry: Entry): Answer {
+  const error = rpcErrorOf(thrown);
+  if (error !== null) return { error, call: factOf(at, { ...answeredBy(entry), error }) };
+  const result = errorResult(textOf(thrown));
+  return { result, call: factOf(at, { ...answeredBy(entry), result }) };
 }
 
 function answeredBy({ id: entryId, expectation }: Entry): Pick<CallFact, "outcome" | "entryId" | "expectation"> {

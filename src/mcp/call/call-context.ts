@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { LOGGING_LEVELS, type LoggingLevel } from "../../logging-level.ts";
 import type { Answer, RpcRequest } from "../json-rpc.ts";
 import { isSince, type ProtocolVersion } from "../versions.ts";
 import type { Caller } from "./caller.ts";
@@ -10,7 +11,7 @@ import {
   type McpRootsResult,
   type McpSampleResult,
 } from "./client-answers.ts";
-import { type Ask, callError, type Link, LOGGING_LEVELS, type LoggingLevel, type Transport } from "./link.ts";
+import { type Ask, callError, type Link, type Transport } from "./link.ts";
 
 /** The request that a handler answers, as it came over the wire. */
 export interface McpRequestView {

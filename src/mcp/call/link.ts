@@ -1,24 +1,11 @@
 import type { Headers } from "../../http/exchange.ts";
 import type { JsonObject } from "../../json.ts";
+import type { LoggingLevel } from "../../logging-level.ts";
 import type { Answer, RpcError } from "../json-rpc.ts";
 import type { ProtocolVersion } from "../versions.ts";
 
 /** Which wire a message came over. */
 export type Transport = "streamable-http" | "sse" | "stdio";
-
-/** Levels of `notifications/message`, least first (RFC 5424). */
-export const LOGGING_LEVELS = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-] as const;
-
-export type LoggingLevel = (typeof LOGGING_LEVELS)[number];
 
 /** A question of the server's to the client, in the middle of a call. */
 export interface Ask {
@@ -42,6 +29,8 @@ export interface Link {
   readonly signal: AbortSignal;
   /** Settles when the call ends before its handler does: cancelled, or sent back to the client with a question. */
   readonly interrupted: Promise<Answer>;
+  /** True while the call only repeats what an earlier round of it has done already. */
+  isRepeating(): boolean;
   /** What {@link carry} kept in an earlier round of this call; `null` in the first. */
   readonly carried: JsonObject | null;
   /** Keeps what the next round of this call must know, where a question ends the round. */

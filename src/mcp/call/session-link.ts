@@ -40,6 +40,7 @@ export function createSessionLink({ session, id, headers, send, closeStream }: S
     logLevel: session.logLevel,
     signal: controller.signal,
     interrupted: interrupted.promise,
+    isRepeating: () => false,
     carried: null,
     carry() {},
     notify: (method, params) => send(JSON.stringify({ jsonrpc: "2.0", method, params })),

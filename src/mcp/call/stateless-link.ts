@@ -56,13 +56,14 @@ export function createStatelessLink(options: StatelessLinkOptions): StatelessLin
     logLevel: envelope.logLevel,
     signal: controller.signal,
     interrupted: interrupted.promise,
+    isRepeating: () => unasked.size > 0,
     carried: round.carried,
     carry(state) {
       carried = state;
     },
     notify(method, params) {
-      const wasSaidBefore = unasked.size > 0;
-      if (!over && !wasSaidBefore) send(JSON.stringify({ jsonrpc: "2.0", method, params }));
+      // What was said in an earlier round is not said again.
+      if (!over && unasked.size === 0) send(JSON.stringify({ jsonrpc: "2.0", method, params }));
     },
     ask(ask) {
       const needed = capabilityFor(ask);
@@ -77,8 +78,8 @@ export function createStatelessLink(options: StatelessLinkOptions): StatelessLin
     closeStream() {},
     cancel(reason) {
       over = true;
-      controller.abort(callError(`The call was cancelled: ${reason}`));
       interrupted.resolve({ cancelled: reason });
+      controller.abort(callError(`The call was cancelled: ${reason}`));
     },
   };
 }

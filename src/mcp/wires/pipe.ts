@@ -1,6 +1,7 @@
 import type { Headers } from "../../http/exchange.ts";
 import { type Identity, withSession } from "../../identity.ts";
 import type { ExchangeFacts } from "../../journal/facts.ts";
+import { lazy } from "../../lazy.ts";
 import { parseJson } from "../../parse-json.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Transport } from "../call/link.ts";
@@ -135,7 +136,7 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
       client: current.client,
       session: current,
       note,
-      link: () => createSessionLink({ session: current, id, headers, send, closeStream() {} }),
+      link: lazy(() => createSessionLink({ session: current, id, headers, send, closeStream() {} })),
     };
   }
 

@@ -1,5 +1,6 @@
 import { type Exchange, jsonReply, jsonTextReply, type Reply } from "../../http/exchange.ts";
 import { withSession } from "../../identity.ts";
+import { lazy } from "../../lazy.ts";
 import type { Logger } from "../../logger.ts";
 import type { Caller } from "../call/caller.ts";
 import { createSessionLink } from "../call/session-link.ts";
@@ -195,10 +196,10 @@ function toCaller(
     client: session.client,
     session,
     note: exchange.note,
-    link() {
+    link: lazy(() => {
       const { send, detach } = outlet();
       return createSessionLink({ session, id, headers: exchange.headers, send, closeStream: detach });
-    },
+    }),
   };
 }
 

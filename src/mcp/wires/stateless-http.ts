@@ -1,6 +1,7 @@
 import { type BodyReply, type Headers, jsonTextReply, type Reply } from "../../http/exchange.ts";
 import type { Identity } from "../../identity.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
+import { lazy } from "../../lazy.ts";
 import type { Caller } from "../call/caller.ts";
 import { type Round, readRound } from "../call/rounds.ts";
 import { createStateSeal } from "../call/state-seal.ts";
@@ -108,7 +109,7 @@ export function createStatelessHttp({
       client,
       session: null,
       note: exchange.note,
-      link() {
+      link: lazy(() => {
         const outlet = createOutlet(() => createLane({ name: null, prime: false }));
         made.outlet = outlet;
         const { headers } = exchange;
@@ -118,7 +119,7 @@ export function createStatelessHttp({
         // In this era, a client that closes its connection cancels (MCP 2026-07-28, Cancellation).
         exchange.onAbort(() => link.cancel("the client closed its connection"));
         return link;
-      },
+      }),
     };
   }
 

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../json.ts";
+import { lazy } from "../../lazy.ts";
 import type { Caller } from "../call/caller.ts";
 import { readRound } from "../call/rounds.ts";
 import { createStateSeal } from "../call/state-seal.ts";
@@ -41,12 +42,12 @@ export function createStatelessPipe(
       client,
       session: null,
       note,
-      link() {
+      link: lazy(() => {
         const asked = { request, version, envelope, round: round.round, seal };
         const link = createStatelessLink({ ...asked, transport, headers, send });
         open.set(request.id, link.cancel);
         return link;
-      },
+      }),
     };
     const answer = endpoint.answer(request, caller);
     if (!(answer instanceof Promise)) {
