@@ -99,7 +99,8 @@ test.each(["plugins/vitest/worker.ts", "plugins/vitest/setup.ts", "plugins/vites
   (file) => {
     const outside = [...loadedBy(file)].filter((loaded) => !loaded.startsWith("plugins/"));
     const isAllowed = (loaded: string) =>
-      FLOORS[floorOf(loaded)]?.floor === "values" || /^src\/(control\/(client|wire)|http\/tagged-path)\.ts$/.test(loaded);
+      FLOORS[floorOf(loaded)]?.floor === "values" ||
+      /^src\/(control\/(client|wire)|http\/tagged-path)\.ts$/.test(loaded);
     expect(outside.filter((loaded) => !isAllowed(loaded))).toEqual([]);
   },
 );

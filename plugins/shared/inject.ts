@@ -81,7 +81,6 @@ function senderOf(request: UndiciRequest): RunningTest | null {
 }
 
 function isMadeByDrain(): boolean {
-  if (workerState().running.size < 2) return false;
   const { prepareStackTrace, stackTraceLimit } = Error;
   const here: { stack?: unknown } = {};
   Error.stackTraceLimit = 20;

@@ -35,21 +35,10 @@ export function createProject(name: string | null, files: Readonly<Record<string
   };
 }
 
-/** What the projects import beside the package: no more, so that a package that ours needs and does not name is missed. */
-const PACKAGES = [
-  "@modelcontextprotocol/client",
-  "@modelcontextprotocol/sdk",
-  "@types/node",
-  "axios",
-  "typescript",
-  "undici",
-  "vitest",
-];
-
 /** The package itself is copied: runners treat what lies in `node_modules` unlike a project's own files. */
 function installPackages(modules: string): void {
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  for (const name of [...Object.keys(dependencies), ...PACKAGES]) {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
   }
