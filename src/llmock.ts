@@ -265,6 +265,7 @@ export class LLMock {
       const mounted = mocks.map((each) => each.mount).join(", ");
       throw new Error(`LLMock.serveStdio: no MCP mock is mounted at "${mount}"; mounted: ${mounted || "none"}`);
     }
+    this.#log ??= this.#openLog();
     await mock.parts.serveStdio(options);
   }
 

@@ -39,7 +39,7 @@ export interface LLMockOptions {
 }
 
 /** The ways to treat calls that a fixture's expectations do not name. */
-const MODES = ["strict", "lenient", "passthrough"] as const;
+export const MODES = ["strict", "lenient", "passthrough"] as const;
 
 /** What an unexpected call gets: a tool error that the model sees, or a JSON-RPC error. */
 const UNEXPECTED = ["tool-error", "error"] as const;

@@ -1,10 +1,11 @@
+import type { Readable, Writable } from "node:stream";
 import type { Command } from "commander";
 
 /** Where a command reads and writes. Answers go to `stdout`, progress and complaints to `stderr`. */
 export interface Terminal {
-  readonly stdout: NodeJS.WritableStream;
-  readonly stderr: NodeJS.WritableStream;
-  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly stdin: Readable;
 }
 
 /** 0: done. 1: a check failed. 2: wrong use. */

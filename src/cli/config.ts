@@ -7,6 +7,7 @@ import { fileObject, json } from "../files/schema.ts";
 import { readInput } from "../fixtures/input.ts";
 import { readResult } from "../fixtures/result.ts";
 import { LOG_LEVELS } from "../logger.ts";
+import { MODES } from "../options.ts";
 import { UsageError } from "./command.ts";
 
 const text = z.string().check(z.minLength(1));
@@ -61,6 +62,8 @@ const mcp = fileObject({
 export const configSchema = fileObject({
   port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))),
   host: z.optional(text),
+  mode: z.optional(z.enum(MODES)),
+  log: z.optional(text),
   watch: z.optional(z.boolean()),
   strict: z.optional(z.boolean()),
   metrics: z.optional(z.boolean()),

@@ -26,6 +26,13 @@ export const SERVE_FLAGS: readonly Flag[] = [
   { flags: "-p, --port <n>", about: "port; 0 for a free one (default: 4010)" },
   { flags: "--host <address>", about: "address to bind (default: 127.0.0.1)" },
   { flags: "--token <text>", about: "what the control API asks for; needed off loopback (default: MCP_FAKES_TOKEN)" },
+  { flags: "--stdio", about: "speak MCP over stdin and stdout, to one client; nothing else is printed there" },
+  { flags: "--url <url>", about: "with --stdio: join the client to a server that runs already" },
+  { flags: "--mount <path>", about: "with --stdio: the MCP mount (default: /mcp)" },
+  { flags: "--test-id <id>", about: "with --stdio: the test whose view the client gets" },
+  { flags: "--context <name>", about: "with --stdio: the context that the client's calls are made in" },
+  { flags: "--mode <mode>", about: "strict, lenient or passthrough, for every fixture with expectations" },
+  { flags: "--log <file>", about: "append each call as a line of JSON (default: MOCKMCP_LOG)" },
   { flags: "-w, --watch", about: "load changed sources anew; a change with problems is refused, and shown" },
   { flags: "--strict", about: "answer a model request that no fixture takes with 503, not 404" },
   { flags: "--latency <ms>", about: "wait before each chunk of a model's answer (default: 0)" },
@@ -44,9 +51,9 @@ export function readServeOptions(
 ): ServeOptions {
   const config = flags.config === undefined ? NO_CONFIG : readConfig(String(flags.config));
   const { fixtures, mcp, watch, ...fromConfig } = config;
-  const { host, token = environment.MCP_FAKES_TOKEN, strict, metrics, logLevel } = flags;
+  const { host, token = environment.MCP_FAKES_TOKEN, mode, log, strict, metrics, logLevel } = flags;
   const numbers = Object.entries(NUMBERS).map(([name, flag]) => [name, numberOf(flag, flags[name])]);
-  const fromFlags = { host, token, strict, metrics, logLevel, ...Object.fromEntries(numbers) };
+  const fromFlags = { host, token, mode, log, strict, metrics, logLevel, ...Object.fromEntries(numbers) };
   return {
     options: { ...DEFAULTS, ...defined(fromConfig), ...defined(fromFlags) },
     json: flags.json === true,

@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import { readEnvironment } from "../environment.ts";
 import { LLMock } from "../llmock.ts";
 import type { LLMockOptions } from "../options.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
 import { mountConfigured } from "./config-mcp.ts";
 import { problemLines } from "./load-problems.ts";
 import { readServeOptions, SERVE_FLAGS } from "./serve-options.ts";
+import { joinStdio, stdioOptions } from "./serve-stdio.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { watchSources } from "./watch.ts";
 
@@ -27,14 +29,18 @@ Examples:
 export async function run(
   values: readonly unknown[],
   given: Readonly<Record<string, unknown>>,
-  { stdout, stderr }: Terminal,
+  terminal: Terminal,
 ): Promise<ExitCode> {
+  if (given.stdio === true && given.url !== undefined) return await joinStdio(given, terminal);
+  const { stdout, stderr } = terminal;
   const { options, json, watch, ...config } = readServeOptions(given, process.env);
   const configured = given.config !== undefined;
   const llm = createServer(options);
   for (const section of config.mcp) mountConfigured(llm, section);
   llm.ensureMcpMount("/mcp");
-  const named = [...config.fixtures, ...values.flat().map(String)];
+  const { fixture } = readEnvironment();
+  const fromEnvironment = values.flat().length === 0 && !configured && fixture !== null ? [fixture] : [];
+  const named = [...config.fixtures, ...values.flat().map(String), ...fromEnvironment];
   const paths = named.length === 0 && !configured && existsSync(DEFAULT_FOLDER) ? [DEFAULT_FOLDER] : named;
   const loaded = attemptLoad(stderr, () => llm.loadFixtures(paths));
   if (loaded.problems > 0) {
@@ -42,6 +48,11 @@ export async function run(
     return 1;
   }
   const stopped = untilStopped();
+  if (given.stdio === true) {
+    await Promise.race([llm.serveStdio(stdioOptions(given, terminal)), stopped]);
+    await llm.stop();
+    return 0;
+  }
   const sources = watch ? await watchSources(paths, () => reload(llm, paths, stderr)) : null;
   const url = await start(llm, options.port);
   stdout.write(json ? `${JSON.stringify({ url })}\n` : `[mcp-fakes] listening on ${url}\n`);

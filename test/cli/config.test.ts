@@ -106,7 +106,7 @@ test("every problem of a config file is shown, with its line and column", async 
     '  FILE:7:26: $.mcp.tools[0].result: result[0].type must be "text", "image", "audio", "resource_link" or "resource", got "video"',
     '  FILE:7:9: $.mcp.tools[0].nme: unknown key; known: "name", "description", "inputSchema", "result"',
     "  FILE:9:19: $.mcp.resources[0]: needs exactly one of text / blob",
-    '  FILE:2:3: $.prt: unknown key; known: "port", "host", "watch", "strict", "metrics", "logLevel", "journalMax", "fixtureCountsMax", "limits", "fixtures", "llm", "mcp"',
+    '  FILE:2:3: $.prt: unknown key; known: "port", "host", "mode", "log", "watch", "strict", "metrics", "logLevel", "journalMax", "fixtureCountsMax", "limits", "fixtures", "llm", "mcp"',
     "",
   ]);
 });

@@ -1,0 +1,17 @@
+import type { ExitCode, Terminal } from "./command.ts";
+import { bridgeStdio, type StdioBridge } from "./stdio-bridge.ts";
+
+/** Whose view of which mount a stdio client gets, and its streams. */
+export function stdioOptions(
+  { mount, testId, context }: Readonly<Record<string, unknown>>,
+  { stdin, stdout }: Pick<Terminal, "stdin" | "stdout">,
+): Omit<StdioBridge, "url"> {
+  const given = Object.entries({ mount, testId, context }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), input: stdin, output: stdout };
+}
+
+/** `serve --stdio --url`: this process is a pipe between its client and a server that runs already. */
+export async function joinStdio(given: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<ExitCode> {
+  await bridgeStdio({ ...stdioOptions(given, terminal), url: String(given.url).replace(/\/$/, "") });
+  return 0;
+}
