@@ -23,7 +23,7 @@ export interface StrayReport {
  */
 export function reportStrays({ untagged, late }: Strays, { untagged: policy, verify }: RunOptions): StrayReport | null {
   const known = policy === "off" ? [] : untagged;
-  const paragraphs = [...paragraph(late, LATE), ...paragraph(known, UNTAGGED)];
+  const paragraphs = [...told(late, LATE), ...told(known, UNTAGGED)];
   if (paragraphs.length === 0) return null;
   // What a failed attempt left running is told; the attempt that counts was judged without it.
   const isLate = verify !== "off" && late.some(({ testId }) => !isEarlierAttempt(testId));
@@ -44,14 +44,27 @@ const UNTAGGED = {
 
 const SHOWN = 20;
 
-function paragraph(calls: readonly StrayCall[], { what, advice }: typeof LATE): string[] {
+/** Tool calls and requests to models, each in a paragraph of their own. */
+function told(calls: readonly StrayCall[], words: typeof LATE): string[] {
+  const ofTools = calls.filter(({ tool }) => tool !== null);
+  const ofModels = calls.filter(({ tool }) => tool === null);
+  return [
+    ...paragraph(ofTools, { ...words, one: "tool call", many: "tool calls" }),
+    ...paragraph(ofModels, { ...words, one: "request to a model", many: "requests to models" }),
+  ];
+}
+
+function paragraph(
+  calls: readonly StrayCall[],
+  { what, advice, one, many }: typeof LATE & { one: string; many: string },
+): string[] {
   if (calls.length === 0) return [];
-  const title = `mcp-fakes: ${calls.length} tool call${calls.length === 1 ? "" : "s"} ${what}. ${advice}`;
+  const title = `mcp-fakes: ${calls.length} ${calls.length === 1 ? one : many} ${what}. ${advice}`;
   const more = calls.length > SHOWN ? [`  … and ${calls.length - SHOWN} more`] : [];
   return [[title, list(calls.slice(0, SHOWN).map(line)), ...more].join("\n")];
 }
 
-function line({ tool, url, client, testId }: StrayCall): string {
+function line({ tool, model, url, client, testId }: StrayCall): string {
   const parts = [...(testId === null ? [] : [`test ${testId}`]), ...(client === null ? [] : [`client ${client}`])];
-  return `${tool} at ${url}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
+  return `${tool ?? model} at ${url}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
 }

@@ -139,7 +139,8 @@ export const ANNOUNCEMENT = object({
 
 export const STRAY_CALL = object({
   url: TEXT,
-  tool: TEXT,
+  tool: orNull(TEXT),
+  "model?": TEXT,
   client: orNull(TEXT),
   testId: orNull(TEXT),
   timestamp: NUMBER,

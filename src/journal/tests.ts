@@ -24,7 +24,10 @@ export interface AnnouncedTest extends TestAnnouncement {
 /** A tool call that belongs to no running test. */
 export interface StrayCall {
   readonly url: string;
-  readonly tool: string;
+  /** `null` for a request to a model. */
+  readonly tool: string | null;
+  /** Only on a request to a model: its name. */
+  readonly model?: string;
   /** Client name as told at `initialize`, else its `User-Agent`, else `null`. */
   readonly client: string | null;
   readonly testId: string | null;
@@ -101,21 +104,34 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
     hasEnded: (testId) => testId !== null && tests.get(testId)?.state === "ended",
     aliases: (testId) => aliases.get(testId) ?? NONE,
     notice(record) {
-      if (record.mcp?.call === undefined) return;
-      if (record.testId === null) add(untagged, record);
-      else if (record.mcp.call.outcome === "test_ended") add(late, record);
+      const what = callIn(record);
+      if (what === null) return;
+      if (record.testId === null) add(untagged, record, what);
+      else if (what.outcome === "test_ended") add(late, record, what);
     },
     untagged: () => untagged,
     late: () => late,
   };
 }
 
-function add(list: StrayCall[], record: JournalRecord): void {
-  if (list.length >= STRAY_MAX || record.mcp?.call === undefined) return;
+interface CallIn extends Pick<StrayCall, "tool" | "model"> {
+  readonly outcome: string;
+}
+
+/** The tool call or the request to a model that a record holds. Embeddings are no turn of a test. */
+function callIn({ mcp, model }: JournalRecord): CallIn | null {
+  if (mcp?.call !== undefined) return { tool: mcp.call.tool, outcome: mcp.call.outcome };
+  if (model === null || model.turn === null || model.turn.endpoint === "embedding") return null;
+  return { tool: null, model: model.turn.model, outcome: model.outcome };
+}
+
+function add(list: StrayCall[], record: JournalRecord, { tool, model }: CallIn): void {
+  if (list.length >= STRAY_MAX) return;
   list.push({
     url: record.path,
-    tool: record.mcp.call.tool,
-    client: record.mcp.client ?? record.headers["user-agent"] ?? null,
+    tool,
+    ...(model === undefined ? {} : { model }),
+    client: record.mcp?.client ?? record.headers["user-agent"] ?? null,
     testId: record.testId,
     timestamp: record.timestamp,
   });

@@ -156,6 +156,21 @@ test("the end of a test tells its turns, the misses and what was never asked", a
   ]);
 });
 
+test("requests to models without a test id, and those after a test's end, are listed", async () => {
+  const { control, openai, say } = await start();
+  await post(`${control}/fixtures`, { fixtures: [TURN] });
+  await post(`${control}/tests`, { testId: "T", file: "a.test.ts", names: ["T"], attempt: 1 });
+  await post(`${control}/tests/end`, { testId: "T" });
+  await say().catch(() => {});
+  await openai.chat.completions.create(CHAT);
+  await openai.embeddings.create({ model: "m", input: "no turn of any test" });
+  const stray = { url: "/v1/chat/completions", tool: null, model: "m" };
+  expect((await send(`${control}/tests`)).json()).toMatchObject({
+    untagged: [{ ...stray, testId: null }],
+    late: [{ ...stray, testId: "T" }],
+  });
+});
+
 test("a reset unloads turns, a reset of the journal does not", async () => {
   const { control, say } = await start();
   await post(`${control}/fixtures`, { fixtures: [TURN] });

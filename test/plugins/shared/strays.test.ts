@@ -21,6 +21,18 @@ mcp-fakes: 1 tool call carried no test id, and so saw no test's own fakes. Calls
   });
 });
 
+test("requests to models are told apart from tool calls", () => {
+  const asked = { ...LATE, url: "http://127.0.0.1:4010/v1/chat/completions", tool: null, model: "gpt-4o" };
+  expect(reportStrays({ untagged: [], late: [LATE, asked, asked] }, readOptions({}))?.text).toBe(
+    `mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.
+  1. search at http://127.0.0.1:4010/mcp (test a.test.ts › works)
+
+mcp-fakes: 2 requests to models arrived after the test had ended. Await all that the agent does before the test returns.
+  1. gpt-4o at http://127.0.0.1:4010/v1/chat/completions (test a.test.ts › works)
+  2. gpt-4o at http://127.0.0.1:4010/v1/chat/completions (test a.test.ts › works)`,
+  );
+});
+
 test.each([
   ["error", true],
   ["warn", false],
