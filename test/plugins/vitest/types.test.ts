@@ -8,6 +8,7 @@ const TSCONFIG = JSON.stringify({
     strict: true,
     exactOptionalPropertyTypes: true,
     noEmit: true,
+    skipLibCheck: true,
     types: ["node"],
     allowImportingTsExtensions: true,
   },
