@@ -1,3 +1,5 @@
+import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { ask, control, type JournalQuery } from "../../src/control/client.ts";
 import type { McpFakeWarning } from "../../src/errors.ts";
 import type { FakesReport } from "../../src/fakes/report.ts";
@@ -13,6 +15,9 @@ import { isVerify, type Verify } from "./options.ts";
 import { usageError } from "./own-errors.ts";
 import { askNow } from "./sync-client.ts";
 import { runFacts } from "./worker-state.ts";
+
+/** The command line, once built. */
+const CLI = fileURLToPath(new URL("./cli.mjs", import.meta.url));
 
 /** How the handle is known, in whichever copy of this module it was made. */
 export const HANDLE: unique symbol = Symbol.for("mcp-fakes/handle");
@@ -60,6 +65,11 @@ export interface McpHandle {
   readonly env: Readonly<
     Record<"MCP_FAKES_URL" | "MCP_FAKES_TEST_ID" | "OPENAI_BASE_URL" | "ANTHROPIC_BASE_URL", string>
   >;
+  /**
+   * A stdio MCP server that is this test's view of the (first or given) mount: start it with `command`, `args` and `env`,
+   * as an agent's configuration would. The test id is in `args`, since stdio clients pass on little of their environment.
+   */
+  stdio(mount?: string): { readonly command: string; readonly args: string[]; readonly env: McpHandle["env"] };
   /** `<file> › <describe> › … › <test>`. */
   readonly testId: string;
   /**
@@ -112,6 +122,11 @@ export const mcp: McpHandle = {
       OPENAI_BASE_URL: `${base}/v1`,
       ANTHROPIC_BASE_URL: base,
     };
+  },
+  stdio(mount = runFacts().mount) {
+    const { id } = requireTest("mcp.stdio()");
+    const served = ["--url", runFacts().url, "--mount", mount, "--test-id", id];
+    return { command: process.execPath, args: [CLI, "serve", "--stdio", ...served], env: mcp.env };
   },
   get testId() {
     return requireTest("mcp.testId").id;

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, mcp, test } from "./runner.ts";
 
 const run = promisify(execFile);
@@ -33,4 +35,15 @@ test.concurrent("an agent that gets mcp.env", () => {
   expect(llm).toEqual({ OPENAI_BASE_URL: `${tagged}/v1`, ANTHROPIC_BASE_URL: tagged });
   const AGENT_HEADERS = JSON.stringify({ "X-Test-Id": encodeURIComponent(MCP_FAKES_TEST_ID) });
   return expectsItsOwnAnswer({ AGENT_URL: MCP_FAKES_URL, AGENT_HEADERS });
+});
+
+test.concurrent.for(["/mcp", "/crm"])("an agent that starts mcp.stdio() for %s", async (mount) => {
+  const { testId } = mcp;
+  await mcp.loadFakes({ mount, tools: [{ name: "search", calls: [{ args: {}, result: `${mount} of ${testId}` }] }] });
+  const client = new Client({ name: "stdio-agent", version: "1.0.0" });
+  await client.connect(new StdioClientTransport(mcp.stdio(mount)));
+  const { content } = await client.callTool({ name: "search", arguments: {} });
+  await client.close();
+  expect(content).toEqual([{ type: "text", text: `${mount} of ${testId}` }]);
+  expect(mcp).toHaveConsumedAllFakes();
 });

@@ -1,4 +1,7 @@
 import { mcpFakes } from "mcp-fakes/vitest";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ plugins: [mcpFakes({ mount: ["/mcp", "/crm"], logLevel: "silent" })] });
+export default defineConfig({
+  plugins: [mcpFakes({ mount: ["/mcp", "/crm"], logLevel: "silent" })],
+  test: { testTimeout: 30_000, hookTimeout: 30_000 },
+});
