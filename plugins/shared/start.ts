@@ -96,27 +96,36 @@ async function startThread(
   }
   const workerData: ThreadOptions = { ...options, port, root };
   const thread = new Worker(fileURLToPath(new URL("./server-thread.mjs", import.meta.url)), { workerData });
-  const exited = new Promise((resolve) => thread.once("exit", resolve));
-  const first = await answerOf(thread);
+  const exited = new Promise<number>((resolve) => thread.once("exit", resolve));
+  const ended = exited.then((code): ThreadAnswer => ({ problem: endOf(options, code) }));
+  const first = await Promise.race([answerOf(thread, options), ended]);
   if ("problem" in first) {
     await thread.terminate();
     throw plainError(`mcp-fakes cannot start: ${first.problem}`);
   }
   const { url } = first;
   thread.unref();
+  let isExpected = false;
   thread.on("error", (error) => {
+    isExpected = true;
     process.exitCode = 1;
     console.error(`mcp-fakes: the server at ${url} has stopped, because code beside it failed:\n${error.stack}`);
+  });
+  thread.once("exit", (code) => {
+    if (isExpected) return;
+    process.exitCode = 1;
+    console.error(`mcp-fakes: the server at ${url} has stopped: ${endOf(options, code)}`);
   });
   const request = (message: ThreadRequest) => thread.postMessage(message);
   return {
     url,
     async reload() {
       request("reload");
-      const answer = await answerOf(thread);
+      const answer = await Promise.race([answerOf(thread, options), ended]);
       return "problem" in answer ? answer.problem : null;
     },
     async stop() {
+      isExpected = true;
       request("stop");
       const timer = setTimeout(() => thread.terminate(), STOP_MS);
       await exited;
@@ -128,12 +137,28 @@ async function startThread(
 /** How long the server may take to close its streams; then its thread is ended all the same. */
 const STOP_MS = 800;
 
-function answerOf(thread: Worker): Promise<ThreadAnswer> {
-  return new Promise((resolve, reject) => {
+/** After how long a user who sees nothing happen is told what is waited for. */
+const PATIENCE_MS = 5000;
+
+function answerOf(thread: Worker, { setup }: RunOptions): Promise<ThreadAnswer> {
+  const timer = setTimeout(() => {
+    const what = setup === null ? "the fixtures are" : `the set-up module ${setup} is`;
+    console.error(
+      `mcp-fakes: ${what} still being loaded after ${PATIENCE_MS / 1000} s. The tests start when that is done.`,
+    );
+  }, PATIENCE_MS);
+  return new Promise<ThreadAnswer>((resolve, reject) => {
     thread.once("error", reject);
     thread.once("message", (answer: ThreadAnswer) => {
       thread.off("error", reject);
       resolve(answer);
     });
-  });
+    thread.once("exit", () => clearTimeout(timer)); // then neither comes
+  }).finally(() => clearTimeout(timer));
+}
+
+/** Why the thread ended without being asked to: only code of the user's does that. */
+function endOf({ setup }: RunOptions, code: number): string {
+  const who = setup === null ? "code in its thread" : `the set-up module ${setup}`;
+  return `${who} ended the server's thread with exit code ${code}. Throw an error in place of calling process.exit().`;
 }

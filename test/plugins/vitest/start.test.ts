@@ -6,6 +6,11 @@ import { startServer } from "../../_support/server.ts";
 const TIMEOUT = { timeout: 60_000 };
 const GREEN = 'import { test } from "vitest";\n\ntest("green", () => {});\n';
 
+const SETUP_CONFIG = `import { mcpFakes } from "mcp-fakes/vitest";
+
+export default { plugins: [mcpFakes({ setup: "./mocks.ts" })] };
+`;
+
 /** What a run with these options, in the words of a configuration file, says when it does not start. */
 async function refusal(options: string, files: Record<string, string> = {}): Promise<string> {
   const { exitCode, output } = await createConsumer(null, {
@@ -60,6 +65,37 @@ test("a set-up module that exports no function", TIMEOUT, async () => {
   expect(await refusal('mcpFakes({ setup: "./mocks.ts" })', { "mocks.ts": "export const llm = 5;\n" })).toBe(
     "Error: mcp-fakes cannot start: the set-up module <root>/mocks.ts failed: Error: it has no default export that is a function of the LLMock.",
   );
+});
+
+test("a set-up module that ends its process", TIMEOUT, async () => {
+  const files = { "mocks.ts": "export default () => process.exit(0);\n" };
+  expect(await refusal('mcpFakes({ setup: "./mocks.ts" })', files)).toBe(
+    "Error: mcp-fakes cannot start: the set-up module ./mocks.ts ended the server's thread with exit code 0. Throw an error in place of calling process.exit().",
+  );
+});
+
+test("a set-up module that ends its process later", TIMEOUT, async () => {
+  const { exitCode, output } = await createConsumer(null, {
+    "a.test.ts": `import { test } from "vitest";\n\ntest("green", () => new Promise((resolve) => setTimeout(resolve, 1000)));\n`,
+    "mocks.ts": "export default () => void setTimeout(() => process.exit(0), 300);\n",
+    "vitest.config.ts": SETUP_CONFIG,
+  }).vitest();
+  expect(output).toContain(
+    "mcp-fakes: the server at http://127.0.0.1:<port> has stopped: the set-up module ./mocks.ts ended the server's thread with exit code 0. Throw an error in place of calling process.exit().\n",
+  );
+  expect(exitCode).toBe(1);
+});
+
+test("a set-up module that takes its time is named while it is waited for", TIMEOUT, async () => {
+  const { exitCode, output } = await createConsumer(null, {
+    "a.test.ts": GREEN,
+    "mocks.ts": "export default () => new Promise((resolve) => setTimeout(resolve, 7000));\n",
+    "vitest.config.ts": SETUP_CONFIG,
+  }).vitest();
+  expect(output).toContain(
+    "mcp-fakes: the set-up module ./mocks.ts is still being loaded after 5 s. The tests start when that is done.\n",
+  );
+  expect(exitCode).toBe(0);
 });
 
 test("a port that is taken", TIMEOUT, async () => {
