@@ -22,5 +22,10 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "put scripted commands in place of git, gh and others",
     load: () => import("./make-shims.ts"),
   },
+  {
+    name: "coverage",
+    summary: "tell which fakes no test used, over the logs of all shards",
+    load: () => import("./coverage.ts"),
+  },
   { name: "assert", summary: "check a call log, for CI", load: () => import("./assert.ts") },
 ];

@@ -3,13 +3,12 @@ import { relative } from "node:path";
 import type { FixtureLoadError, McpFakeWarning } from "../../errors.ts";
 import type { Block } from "../../fakes/model.ts";
 import { type Position, readJsonText } from "../../files/positions.ts";
-import { createBlockNames, type NamedSource } from "../../fixtures/block-names.ts";
-import { groupByMount } from "../../fixtures/block-sources.ts";
+import type { NamedSource } from "../../fixtures/block-names.ts";
 import { findFiles, type NamedFile } from "../../fixtures/files.ts";
 import { llmErrors, readLlmFixtures } from "../../fixtures/llm.ts";
-import { nothingLoaded, readBlocks } from "../../fixtures/mcp-fakes.ts";
 import { type FixtureFile, readFixtures } from "../../fixtures/read.ts";
 import { entryPaths } from "./entry-paths.ts";
+import { readFileBlocks } from "./file-blocks.ts";
 import { scopeIdFindings } from "./scope-ids.ts";
 import { unfakedCallFindings } from "./unfaked-calls.ts";
 import { unreachableFindings } from "./unreachable.ts";
@@ -54,20 +53,11 @@ export function review(
   { cwd, testNames }: { cwd: string; testNames: ReadonlySet<string> | null },
 ): readonly FileReview[] {
   const { files, problems } = readFixtures(paths, { cwd });
-  const read = [
-    ...groupByMount(
-      files.flatMap(({ mcpFakes }) => mcpFakes),
-      "file",
-    ).values(),
-  ].map((group) => {
-    const { named } = createBlockNames().name(group, "file");
-    return { named, ...readBlocks(named, nothingLoaded()) };
-  });
-  const errors = [...problems, ...files.flatMap(turnErrors), ...read.flatMap((group) => group.errors)];
-  const sources = read.flatMap(({ named }) => named);
-  const reviewed = { files, blocks: read.flatMap(({ blocks }) => blocks), sources };
+  const { sources, blocks, ...read } = readFileBlocks(files);
+  const errors = [...problems, ...files.flatMap(turnErrors), ...read.errors];
+  const reviewed = { files, blocks, sources };
   const pathOfEntry = entryPaths(sources);
-  const warnings = read.flatMap((group) => group.warnings).map((warning) => toFinding(warning, pathOfEntry));
+  const warnings = read.warnings.map((warning) => toFinding(warning, pathOfEntry));
   // What is missing may only be missing because its file is wrong: first things first.
   const findings = errors.length > 0 ? warnings : [...warnings, ...deeper(reviewed, { pathOfEntry, testNames })];
   const named = paths.flatMap((path) => findFiles(path, { cwd, kind: "either" }).files);
