@@ -16,11 +16,13 @@ export interface ConsumerProject {
   remove(): void;
 }
 
-/** Copies a project from `test/consumers/` to a folder of its own, with more files or others. */
+/** Copies a project from `test/consumers/`, and what they share, to a folder of its own, with more files or others. */
 export function createProject(name: string | null, files: Readonly<Record<string, string>> = {}): ConsumerProject {
   const folder = mkdtempSync(join(tmpdir(), "mcp-fakes-consumer-"));
   installPackages(join(folder, "node_modules"));
-  if (name !== null) cpSync(join(ROOT, "test/consumers", name), folder, { recursive: true });
+  for (const part of ["shared", name]) {
+    if (part !== null) cpSync(join(ROOT, "test/consumers", part), folder, { recursive: true });
+  }
   for (const [path, content] of Object.entries({ "package.json": '{ "type": "module" }', ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);

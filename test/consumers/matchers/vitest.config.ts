@@ -3,4 +3,5 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   plugins: [mcpFakes({ fixtures: "./fixtures", setup: "./mocks.ts", verify: "off", logLevel: "silent" })],
+  test: { testTimeout: 30_000, hookTimeout: 30_000 },
 });
