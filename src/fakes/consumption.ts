@@ -9,13 +9,18 @@ export interface Consumption {
   timesUsed(testId: string | null, entry: Entry): number;
   /** Counts a use. A test id's first one makes room for it by evicting the oldest past the cap. */
   use(testId: string | null, entry: Entry): void;
+  /** Takes a use back, with the call and the state that came with it: its answer did not arrive. */
+  giveBack(testId: string | null, entry: Entry): void;
+  /** Whether a use was taken back since the test began: what went wrong then does not go wrong again. */
+  wasGivenBack(testId: string | null, entry: Entry): boolean;
   /** Counts a call of a tool; answers how many came before it. */
   countCall(testId: string | null, tool: string): number;
   /** How many calls of a tool were counted. */
   callsOf(testId: string | null, tool: string): number;
   /** The scenario's state; {@link START} at first. */
   stateOf(testId: string | null): string;
-  moveTo(testId: string | null, state: string): void;
+  /** Moves on to the state that an entry names. */
+  moveOn(testId: string | null, entry: Entry): void;
   /** How a test stands with a plan; a look that leaves no trace. */
   peekPlan(testId: string | null, plan: Plan): PlanState | undefined;
   /** How a test stands with a plan, to be changed. */
@@ -38,6 +43,9 @@ interface TestRecord {
   readonly uses: Map<Entry, number>;
   readonly calls: Map<string, number>;
   readonly plans: Map<Plan, PlanState>;
+  /** The state before each entry moved it on. */
+  readonly before: Map<Entry, string>;
+  readonly givenBack: Set<Entry>;
   state: string;
 }
 
@@ -78,9 +86,24 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
     countCall: (testId, tool) => countUp(ownRecord(testId).calls, tool),
     callsOf: (testId, tool) => recordOf(testId)?.calls.get(tool) ?? 0,
     stateOf: (testId) => recordOf(testId)?.state ?? START,
-    moveTo(testId, state) {
-      ownRecord(testId).state = state;
+    moveOn(testId, entry) {
+      if (entry.setState === null) return;
+      const record = ownRecord(testId);
+      record.before.set(entry, record.state);
+      record.state = entry.setState;
     },
+    giveBack(testId, entry) {
+      const record = recordOf(testId);
+      const uses = record?.uses.get(entry);
+      if (record === undefined || uses === undefined) return;
+      if (uses === 1) record.uses.delete(entry);
+      else record.uses.set(entry, uses - 1);
+      const calls = record.calls.get(entry.tool);
+      if (calls !== undefined) record.calls.set(entry.tool, calls - 1);
+      if (record.state === entry.setState) record.state = record.before.get(entry) ?? record.state;
+      record.givenBack.add(entry);
+    },
+    wasGivenBack: (testId, entry) => recordOf(testId)?.givenBack.has(entry) ?? false,
     peekPlan: (testId, plan) => recordOf(testId)?.plans.get(plan),
     planOf(testId, plan) {
       const { plans } = ownRecord(testId);
@@ -116,7 +139,14 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
 }
 
 function createRecord(): TestRecord {
-  return { uses: new Map(), calls: new Map(), plans: new Map(), state: START };
+  return {
+    uses: new Map(),
+    calls: new Map(),
+    plans: new Map(),
+    before: new Map(),
+    givenBack: new Set(),
+    state: START,
+  };
 }
 
 /** Adds one and answers the count before. */

@@ -34,6 +34,9 @@ export interface FakeStore {
   resume(entryId: string, args: Json | undefined): Extract<Outcome, { kind: "answered" }> | undefined;
   /** Says that an entry's answer is on its way: the scenario moves on. */
   settle(entry: Entry, identity: Identity): void;
+  /** Says that an entry's answer did not arrive: it is as unused as it was before. */
+  giveBack(entry: Entry, identity: Identity): void;
+  wasGivenBack(entry: Entry, identity: Identity): boolean;
   /** The verdict, when the tool is the reserved one that asks for it; it is then final until the test's next call. */
   finalize(tool: string, identity: Identity): Verdict | null;
   /** Whether a test did what the plans that apply to it expect; `null` when there is none. */
@@ -275,9 +278,9 @@ export function createFakeStore({
       const entry = block === undefined ? undefined : entriesOf(block).find(({ id }) => id === entryId);
       return entry && { kind: "answered", entry, answer: answerOf(entry, args === undefined ? {} : args) };
     },
-    settle({ setState }, { testId }) {
-      if (setState !== null) consumption.moveTo(testId, setState);
-    },
+    settle: (entry, { testId }) => consumption.moveOn(testId, entry),
+    giveBack: (entry, { testId }) => consumption.giveBack(testId, entry),
+    wasGivenBack: (entry, { testId }) => consumption.wasGivenBack(testId, entry),
     nearest(tool, args, identity) {
       const { testId } = identity;
       const applying = index.blocks(identity);

@@ -22,7 +22,7 @@ export interface Exchange {
   readonly body: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Calls back once when the client goes away before its answer was sent whole. */
+  /** Calls back once when the client goes away before its answer was sent whole; at once when it has gone already. */
   onAbort(listener: () => void): void;
   /**
    * Leaves what was learnt of one message for the journal: one record each, made when the reply leaves, or at once when
@@ -46,6 +46,8 @@ export interface EventSink {
   /** True once either side has ended the stream. */
   readonly closed: boolean;
   send(event: ServerSentEvent): void;
+  /** Writes text as it stands, whatever it does to the stream. */
+  raw(text: string): void;
   comment(text: string): void;
   close(): void;
   /** Tears the connection, so that the client sees a stream that broke off. */
@@ -54,8 +56,15 @@ export interface EventSink {
   onClose(listener: () => void): void;
 }
 
-/** What a mount answers: a whole body, or a head and a stream that lives until either side closes it. */
-export type Reply = BodyReply | StreamReply;
+/** What a mount answers: a whole body, a head and a stream that lives until either side closes it, or nothing. */
+export type Reply = BodyReply | StreamReply | NoReply;
+
+/** No answer, on purpose: the connection is torn, or left as it is until the client or the server goes. */
+export interface NoReply {
+  readonly status: 0;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly none: "reset" | "hang";
+}
 
 export interface BodyReply {
   readonly status: number;

@@ -96,6 +96,11 @@ export function createListener(options: ListenerOptions): Listener {
       response.end(reply.body);
       return watchReader(response);
     }
+    if ("none" in reply) {
+      exchange.leave(TORN, 0);
+      if (reply.none === "reset") response.socket?.resetAndDestroy();
+      return;
+    }
     if (sinks.size >= max.streams) return send(exchange, response, tooMuch(limits, "streams"));
     const sink = openSink(response, reply, { requestId: exchange.id, unreadMax: max.slowReader, onSlow });
     exchange.leave(reply.status, 0);

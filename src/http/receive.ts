@@ -43,9 +43,11 @@ export function toExchange(
     body: decode(body),
     startedAt: Date.now(),
     onAbort(listener) {
-      response.once("close", () => {
+      const look = () => {
         if (!response.writableFinished) listener();
-      });
+      };
+      if (response.destroyed) look();
+      else response.once("close", look);
     },
     note(facts) {
       if (sent === null) noted.push(facts);

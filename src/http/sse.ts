@@ -39,6 +39,7 @@ export function openSink(
       return isClosed();
     },
     send: (event) => write(frame(event)),
+    raw: write,
     comment: (text) => write(`: ${text}\n\n`),
     close() {
       if (!isClosed()) response.end();

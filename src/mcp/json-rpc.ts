@@ -1,4 +1,4 @@
-import type { CallFact } from "../fakes/model.ts";
+import type { CallFact, Fault } from "../fakes/model.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /** The codes of JSON-RPC 2.0 and of MCP that this server answers with. */
@@ -54,8 +54,10 @@ export type Answer =
       /** The JSON text of `result`, when it is there already. */
       readonly resultText?: string;
       readonly call?: CallFact;
+      /** How the wire is to deliver it wrong. */
+      readonly fault?: Fault;
     }
-  | { readonly error: RpcError; readonly call?: CallFact }
+  | { readonly error: RpcError; readonly call?: CallFact; readonly fault?: Fault }
   /** The client gave the call up: nothing is sent any more. */
   | { readonly cancelled: string; readonly call?: CallFact };
 

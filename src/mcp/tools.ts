@@ -18,7 +18,8 @@ import { runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
 import type { EndpointDependencies } from "./endpoint.ts";
-import { type Answer, type Method, RPC, type RpcRequest, rpcError } from "./json-rpc.ts";
+import { distort, isLosing } from "./faults.ts";
+import { type Answer, type Method, RPC, type RpcRequest, rpcError, type SentAnswer } from "./json-rpc.ts";
 import { pageOf } from "./pages.ts";
 import type { McpToolHandler } from "./registry.ts";
 import { playSteps } from "./steps.ts";
@@ -78,17 +79,24 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
 
   /** The wait, then the steps, then the answer. */
   async function answerLater(at: At, entry: Entry, answer: EntryAnswer): Promise<Answer> {
+    const { identity } = at.caller;
     const link = at.caller.link();
     link.carry({ entryId: entry.id });
+    // A wait that was given up, or had in an earlier round, is not had again.
+    const isFirstTry = link.carried === null && !fakes.wasGivenBack(entry, identity);
     const ran = await runHandler(at.request, at.caller, async (context) => {
-      if (entry.delayMs > 0 && link.carried === null) {
+      if (entry.delayMs > 0 && isFirstTry) {
         await setTimeout(entry.delayMs, undefined, { signal: link.signal });
       }
       const wrong = await playSteps(entry, context, link);
       // What never answers ends with the call.
       return wrong === null && answer.kind === "never" ? new Promise<never>(() => {}) : wrong;
     });
-    if (ran.kind === "interrupted") return interruptedBy(ran.answer, at, entry);
+    if (ran.kind === "interrupted") {
+      const isOwed = "cancelled" in ran.answer && answer.kind !== "never";
+      if (isOwed) fakes.giveBack(entry, identity);
+      return interruptedBy(ran.answer, at, entry);
+    }
     if (ran.kind === "threw") return unasked(ran.error, at, entry);
     if (ran.value === null && answer.kind !== "never") return answerWith(at, entry, answer);
     if (ran.value === null) throw new Error("unreachable: what never answers does not return");
@@ -96,18 +104,23 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
   }
 
   function answerWith(at: At, entry: Entry, answer: Exclude<EntryAnswer, { kind: "never" }>): Answer {
-    fakes.settle(entry, at.caller.identity);
-    const answered = answeredBy(entry);
-    switch (answer.kind) {
-      case "result": {
-        const { result, text: resultText } = answer;
-        return { result, resultText, call: factOf(at, { ...answered, result }) };
-      }
-      case "protocol-error": {
-        const { error } = answer;
-        return { error, call: factOf(at, { ...answered, error }) };
-      }
-    }
+    const { identity } = at.caller;
+    if (entry.fault === null) return deliver(at, entry, answer);
+    const { fault, passes } = entry.fault;
+    const isPassing = passes && isLosing(fault);
+    if (isPassing && fakes.wasGivenBack(entry, identity)) return deliver(at, entry, answer);
+    fakes.settle(entry, identity);
+    if (isPassing) fakes.giveBack(entry, identity);
+    const { call, ...intended } = answerFor(at, entry, answer);
+    return distort(intended, fault, call);
+  }
+
+  /** An answer that does not arrive was not given: the client that tries again gets it, not the next one. */
+  function deliver(at: At, entry: Entry, answer: Exclude<EntryAnswer, { kind: "never" }>): Answer {
+    const { identity, onLost } = at.caller;
+    fakes.settle(entry, identity);
+    onLost(() => fakes.giveBack(entry, identity));
+    return answerFor(at, entry, answer);
   }
 
   /** A fake failure is said on the wire, in the log and in the journal: agents sometimes swallow errors. */
@@ -175,6 +188,24 @@ interface RefusalFacts {
 
 function isToolError({ plan, unexpected, unknownTool }: Script): boolean {
   return (plan.mode === "passthrough" ? unknownTool : unexpected) === "tool-error";
+}
+
+function answerFor(
+  at: At,
+  entry: Entry,
+  answer: Exclude<EntryAnswer, { kind: "never" }>,
+): SentAnswer & { readonly call: CallFact } {
+  const answered = answeredBy(entry);
+  switch (answer.kind) {
+    case "result": {
+      const { result, text: resultText } = answer;
+      return { result, resultText, call: factOf(at, { ...answered, result }) };
+    }
+    case "protocol-error": {
+      const { error } = answer;
+      return { error, call: factOf(at, { ...answered, error }) };
+    }
+  }
 }
 
 /** A call that ended before its answer: cancelled, or sent back to the client with a question (then it is not over). */

@@ -14,6 +14,8 @@ export interface Caller {
   readonly session: Session | null;
   /** Takes what the journal is to hold of a message. */
   note(facts: ExchangeFacts): void;
+  /** Calls back when the answer could not be delivered: the connection was gone, and cannot be resumed. */
+  onLost(listener: () => void): void;
   /** The connection, for what goes over it before the answer. Made when first asked for: most calls need none. */
   link(): Link;
 }

@@ -13,6 +13,8 @@ export interface Lane {
   detach(retryMs: number): void;
   /** Ends the lane; what was sent can still be replayed. */
   end(): void;
+  /** Ends the lane as a fault does: the connection breaks off. */
+  abort(): void;
 }
 
 export interface LaneOptions {
@@ -79,6 +81,10 @@ export function createLane({ name, prime }: LaneOptions): Lane {
     end() {
       ended = true;
       sink?.close();
+    },
+    abort() {
+      ended = true;
+      sink?.abort();
     },
   };
 }

@@ -15,6 +15,10 @@ export interface Outlet {
   answer(text: string): void;
   /** All answers are in: `body` makes the one reply of them. Without any (a cancelled call) an empty stream ends. */
   finish(body: (answers: readonly string[]) => BodyReply): void;
+  /** Something goes wrong with the answer, on purpose: `reply` goes out, or an open stream breaks off. */
+  spoil(reply: () => Reply): void;
+  /** True once the reply is a stream. */
+  isStream(): boolean;
   /** Ends what cannot be answered. */
   fail(error: unknown): void;
   /** Closes the connection of the stream, which the client may resume. */
@@ -50,6 +54,13 @@ export function createOutlet(openLane: () => Lane): Outlet {
       if (lane === null && answers.length > 0) resolve(body(answers));
       else upgrade().end();
     },
+    spoil(reply) {
+      finished = true;
+      const other = reply();
+      if (lane === null) resolve(other);
+      else if (!("none" in other && other.none === "hang")) lane.abort();
+    },
+    isStream: () => lane !== null,
     fail(error) {
       finished = true;
       if (lane === null) reject(error);

@@ -11,7 +11,8 @@ import { allowsBatch, type Session, type SessionEra } from "../era-session.ts";
 import { claimOf, type StatelessEra } from "../era-stateless.ts";
 import { answerText, RPC, type RpcId, type RpcMessage, type RpcRequest, readMessage, rpcError } from "../json-rpc.ts";
 import type { Subscriptions } from "../subscriptions.ts";
-import { receiveInSession } from "./session-messages.ts";
+import { faultLine } from "./fault-reply.ts";
+import { receiveInSession, type Said } from "./session-messages.ts";
 import { createStatelessPipe } from "./stateless-pipe.ts";
 
 export interface PipeDependencies {
@@ -110,8 +111,9 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
       const texts: string[] = [];
       for (const message of messages) {
         const unfit = findUnfit(message, current);
-        const text = unfit === undefined ? await answerIn(message, current, arrived) : refusalOf(message, unfit);
-        if (text !== undefined) texts.push(text);
+        const said = unfit === undefined ? await answerIn(message, current, arrived) : refusalOf(message, unfit);
+        if (typeof said === "object") return said;
+        if (said !== undefined) texts.push(said);
       }
       return texts.length === 0 ? undefined : `[${texts.join(",")}]`;
     };
@@ -136,18 +138,23 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
       client: current.client,
       session: current,
       note,
+      // Whether a line was read, nobody says.
+      onLost() {},
       link: lazy(() => createSessionLink({ session: current, id, headers, send, closeStream() {} })),
     };
   }
 
-  function sendWhenSettled(text: string | undefined | Promise<string | undefined>): Promise<void> | undefined {
-    if (text instanceof Promise) return text.then(sendSettled);
-    sendSettled(text);
+  function sendWhenSettled(said: Said | undefined | Promise<Said | undefined>): Promise<void> | undefined {
+    if (said instanceof Promise) return said.then(sendSettled);
+    sendSettled(said);
     return undefined;
   }
 
-  function sendSettled(text: string | undefined): void {
-    if (text !== undefined) ends.send(text);
+  function sendSettled(said: Said | undefined): void {
+    if (said === undefined) return;
+    const line = typeof said === "string" ? said : faultLine(said);
+    if (line === null) ends.ended();
+    else if (line !== undefined) ends.send(line);
   }
 
   function track(work: Promise<void> | undefined): void {

@@ -8,10 +8,11 @@ import { type Endpoint, noted } from "../endpoint.ts";
 import { allowsBatch, type Session, type SessionEra } from "../era-session.ts";
 import { answerText, RPC, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
 import { isSince, SESSION_VERSIONS } from "../versions.ts";
+import { faultReply } from "./fault-reply.ts";
 import { type Arrival, accepted, journaled, refuse } from "./http-replies.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
 import { createSessionLanes, type SessionLanes } from "./session-lanes.ts";
-import { receiveInSession } from "./session-messages.ts";
+import { receiveInSession, type Said } from "./session-messages.ts";
 
 export interface SessionHttpDependencies {
   readonly endpoint: Endpoint;
@@ -69,13 +70,26 @@ export function createSessionHttp({ endpoint, era, logger, hasFakes }: SessionHt
   function answerOne(message: RpcMessage, session: Session, arrival: Arrival): Reply | Promise<Reply> {
     const made: { outlet: Outlet | null } = { outlet: null };
     const caller = toCaller(session, arrival, () => (made.outlet ??= outletOf(session)), idOf(message));
-    const text = receiveInSession(message, caller, endpoint);
-    if (text === undefined) return accepted();
-    if (!(text instanceof Promise)) return jsonTextReply(200, text);
+    const said = receiveInSession(message, caller, endpoint);
+    if (said === undefined) return accepted();
+    if (!(said instanceof Promise)) return replyOf(said, session);
     const { outlet } = made;
     if (outlet === null)
-      return text.then((settled) => (settled === undefined ? accepted() : jsonTextReply(200, settled)));
-    return answerLater(text, outlet);
+      return said.then((settled) => (settled === undefined ? accepted() : replyOf(settled, session)));
+    said.then(
+      (settled) => {
+        if (typeof settled === "object") return outlet.spoil(() => replyOf(settled, session));
+        if (settled !== undefined) outlet.answer(settled);
+        outlet.finish(([only = ""]) => jsonTextReply(200, only));
+      },
+      (error) => outlet.fail(error),
+    );
+    return outlet.reply;
+  }
+
+  function replyOf(said: Said, session: Session): Reply {
+    if (typeof said === "string") return jsonTextReply(200, said);
+    return faultReply({ ...said, expire: () => void era.close(session.id, "the session has expired, on purpose") });
   }
 
   /** One by one, in order: a batch claims its fakes as its elements stand. */
@@ -84,12 +98,13 @@ export function createSessionHttp({ endpoint, era, logger, hasFakes }: SessionHt
     const isAnswered = messages.some(({ kind }) => kind === "request" || kind === "invalid");
     const receiveAll = async () => {
       for (const message of messages) {
-        const text = await receiveInSession(
+        const said = await receiveInSession(
           message,
           toCaller(session, arrival, () => outlet, idOf(message)),
           endpoint,
         );
-        if (text !== undefined) outlet.answer(text);
+        if (typeof said === "object") return outlet.spoil(() => replyOf(said, session));
+        if (said !== undefined) outlet.answer(said);
       }
       outlet.finish((texts) => jsonTextReply(200, `[${texts.join(",")}]`));
     };
@@ -190,14 +205,22 @@ function toCaller(
   outlet: () => Outlet,
   id: RpcId = null,
 ): Caller & { readonly session: Session } {
+  let used: Outlet | null = null;
   return {
     identity,
     mount,
     client: session.client,
     session,
     note: exchange.note,
+    onLost: (listener) =>
+      exchange.onAbort(() => {
+        // A session's stream can be resumed: what it carries is not lost with its connection.
+        if (used?.isStream() !== true) listener();
+      }),
     link: lazy(() => {
-      const { send, detach } = outlet();
+      const own = outlet();
+      used = own;
+      const { send, detach } = own;
       return createSessionLink({ session, id, headers: exchange.headers, send, closeStream: detach });
     }),
   };
@@ -205,18 +228,6 @@ function toCaller(
 
 function idOf(message: RpcMessage): RpcId {
   return message.kind === "request" ? message.id : null;
-}
-
-/** The reply to a call whose answer is still to come. */
-function answerLater(text: Promise<string | undefined>, outlet: Outlet): Promise<Reply> {
-  text.then(
-    (settled) => {
-      if (settled !== undefined) outlet.answer(settled);
-      outlet.finish(([only = ""]) => jsonTextReply(200, only));
-    },
-    (error) => outlet.fail(error),
-  );
-  return outlet.reply;
 }
 
 function findUnfit(messages: readonly RpcMessage[], session: Session, batch: boolean): Reply | undefined {

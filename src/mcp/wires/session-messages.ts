@@ -1,8 +1,12 @@
+import type { Fault } from "../../fakes/model.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { Session } from "../era-session.ts";
 import { type Answer, answerText, RPC, type RpcId, type RpcMessage, rpcError } from "../json-rpc.ts";
+
+/** What answers a message: its text, or the text that a fault keeps from arriving as it is. */
+export type Said = string | { readonly text: string; readonly fault: Fault };
 
 /**
  * Takes one message of a session, whatever its wire: the text that answers it, or `undefined` for what is not answered
@@ -12,7 +16,7 @@ export function receiveInSession(
   message: RpcMessage,
   caller: Caller & { readonly session: Session },
   endpoint: Endpoint,
-): string | undefined | Promise<string | undefined> {
+): Said | undefined | Promise<Said | undefined> {
   switch (message.kind) {
     case "request": {
       const answer = endpoint.answer(message, caller);
@@ -35,8 +39,10 @@ export function receiveInSession(
   }
 }
 
-function textOf(id: RpcId, answer: Answer): string | undefined {
-  return "cancelled" in answer ? undefined : answerText(id, answer);
+function textOf(id: RpcId, answer: Answer): Said | undefined {
+  if ("cancelled" in answer) return undefined;
+  const text = answerText(id, answer);
+  return answer.fault === undefined ? text : { text, fault: answer.fault };
 }
 
 type Notification = Extract<RpcMessage, { kind: "notification" }>;

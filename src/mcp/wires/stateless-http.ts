@@ -1,4 +1,4 @@
-import { type BodyReply, type Headers, jsonTextReply, type Reply } from "../../http/exchange.ts";
+import { type Headers, jsonTextReply, type Reply } from "../../http/exchange.ts";
 import type { Identity } from "../../identity.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { lazy } from "../../lazy.ts";
@@ -19,6 +19,7 @@ import {
 } from "../json-rpc.ts";
 import type { Subscriptions } from "../subscriptions.ts";
 import type { StatelessVersion } from "../versions.ts";
+import { faultReply } from "./fault-reply.ts";
 import { type Arrival, accepted, journaled, noteMessage, refusal } from "./http-replies.ts";
 import { createLane } from "./lane.ts";
 import { findNameMismatch, findParamMismatch } from "./mirror-headers.ts";
@@ -91,8 +92,10 @@ export function createStatelessHttp({
     if (outlet === null) return answer.then((settled) => toReply(request, settled));
     answer.then(
       (settled) => {
-        if (!("cancelled" in settled)) outlet.answer(era.encode(request, settled));
-        outlet.finish(() => toReply(request, settled));
+        if ("cancelled" in settled) return outlet.finish(accepted);
+        if (settled.fault !== undefined) return outlet.spoil(() => toReply(request, settled));
+        outlet.answer(era.encode(request, settled));
+        outlet.finish(([text = ""]) => jsonTextReply(statusOf(settled), text));
       },
       (error) => outlet.fail(error),
     );
@@ -109,6 +112,7 @@ export function createStatelessHttp({
       client,
       session: null,
       note: exchange.note,
+      onLost: exchange.onAbort,
       link: lazy(() => {
         const outlet = createOutlet(() => createLane({ name: null, prime: false }));
         made.outlet = outlet;
@@ -123,9 +127,12 @@ export function createStatelessHttp({
     };
   }
 
-  function toReply(request: RpcRequest, answer: Answer): BodyReply {
+  function toReply(request: RpcRequest, answer: Answer): Reply {
     if ("cancelled" in answer) return accepted();
-    return jsonTextReply(statusOf(answer), era.encode(request, answer));
+    const text = era.encode(request, answer);
+    // This era has no session that could expire.
+    if (answer.fault !== undefined) return faultReply({ fault: answer.fault, text, expire() {} });
+    return jsonTextReply(statusOf(answer), text);
   }
 
   function listen({ request, arrival }: Call): Reply {

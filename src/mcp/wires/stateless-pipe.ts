@@ -4,7 +4,8 @@ import type { Caller } from "../call/caller.ts";
 import { readRound } from "../call/rounds.ts";
 import { createStateSeal } from "../call/state-seal.ts";
 import { createStatelessLink } from "../call/stateless-link.ts";
-import { answerText, type RpcError, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
+import { type Answer, answerText, type RpcError, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
+import { faultLine } from "./fault-reply.ts";
 import type { Arrived, PipeDependencies, PipeEnds } from "./pipe.ts";
 
 /** The messages of the era without sessions on a connection that carries them both ways (MCP 2026-07-28, stdio). */
@@ -20,7 +21,7 @@ export interface StatelessPipe {
 
 export function createStatelessPipe(
   { endpoint, statelessEra: era, subscriptions }: PipeDependencies,
-  { transport, mount, identity, headers, send }: PipeEnds,
+  { transport, mount, identity, headers, send, ended }: PipeEnds,
 ): StatelessPipe {
   const seal = createStateSeal();
   /** How each open call and subscription is ended, by the id of its request. */
@@ -42,6 +43,7 @@ export function createStatelessPipe(
       client,
       session: null,
       note,
+      onLost() {},
       link: lazy(() => {
         const asked = { request, version, envelope, round: round.round, seal };
         const link = createStatelessLink({ ...asked, transport, headers, send });
@@ -50,14 +52,19 @@ export function createStatelessPipe(
       }),
     };
     const answer = endpoint.answer(request, caller);
-    if (!(answer instanceof Promise)) {
-      if (!("cancelled" in answer)) send(era.encode(request, answer));
-      return undefined;
-    }
+    if (!(answer instanceof Promise)) return say(request, answer);
     return answer.then((settled) => {
       open.delete(request.id);
-      if (!("cancelled" in settled)) send(era.encode(request, settled));
+      say(request, settled);
     });
+  }
+
+  function say(request: RpcRequest, answer: Answer): undefined {
+    if ("cancelled" in answer) return;
+    const text = era.encode(request, answer);
+    const line = answer.fault === undefined ? text : faultLine({ text, fault: answer.fault });
+    if (line === null) ended();
+    else if (line !== undefined) send(line);
   }
 
   function listen(request: RpcRequest): undefined {
