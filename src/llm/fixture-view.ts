@@ -2,16 +2,16 @@ import type { Json, JsonObject } from "../json.ts";
 import type { TurnFixture } from "./fixture.ts";
 
 /** A fixture as the journal shows it, with what JSON cannot carry in words. */
-export function showFixture({ id, match, response }: TurnFixture): JsonObject {
-  return { id, match: plain(match), response: plain(response) };
+export function showFixture({ id, written, response }: TurnFixture): JsonObject {
+  return { id, match: plain(written), response: plain(response) };
 }
 
 /** A fixture as the control API lists it. Source: fakes-wire 8. */
-export function listFixture({ id, match, scope, reply, pace }: TurnFixture, index: number): JsonObject {
+export function listFixture({ id, written, scope, reply, pace }: TurnFixture, index: number): JsonObject {
   return {
     index,
     id,
-    match: plain(match),
+    match: plain(written),
     responseKind: responseKind(reply),
     scope: plain(scope),
     ...(pace.latency !== null && { latency: pace.latency }),
@@ -19,8 +19,8 @@ export function listFixture({ id, match, scope, reply, pace }: TurnFixture, inde
 }
 
 /** A fixture as a report names it. */
-export function unaskedFixture({ id, match }: TurnFixture): { fixtureId: string; match: Json } {
-  return { fixtureId: id, match: plain(match) };
+export function unaskedFixture({ id, written }: TurnFixture): { fixtureId: string; match: Json } {
+  return { fixtureId: id, match: plain(written) };
 }
 
 function responseKind(reply: TurnFixture["reply"]): string {

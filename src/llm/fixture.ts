@@ -24,7 +24,10 @@ export interface Pace {
 export interface TurnFixture {
   /** `<source>:fixtures[<position>]`, e.g. `tickets/retry.json:fixtures[0]`. */
   readonly id: string;
+  /** What a request is held against: as written, with the endpoint that the response implies. */
   readonly match: TurnMatch;
+  /** The match as it was written, to be shown and to tell which turns ask for the same. */
+  readonly written: TurnMatch;
   readonly scope: McpFakeScope;
   readonly reply: ModelReply;
   /** The response as it was written, to be shown. */

@@ -5,10 +5,10 @@ import type { TurnFixture } from "./fixture.ts";
  * The name under which a fixture's answers are counted. Sequenced fixtures that ask for the same apart from
  * `sequenceIndex` share one, so that the second of them is next after the first has answered.
  */
-export function counterKey({ id, match, scope }: TurnFixture): string {
-  if (match.sequenceIndex === undefined) return id;
+export function counterKey({ id, written, scope }: TurnFixture): string {
+  if (written.sequenceIndex === undefined) return id;
   const criteria: JsonObject = { scope: scope === "shared" ? scope : { ...scope } };
-  for (const [key, wanted] of Object.entries(match)) {
+  for (const [key, wanted] of Object.entries(written)) {
     if (key !== "sequenceIndex") criteria[key] = textOf(wanted);
   }
   return canonicalText(criteria);

@@ -31,14 +31,14 @@ test("turns are added, listed and unloaded", async () => {
       {
         index: 0,
         id: "control-api#1:fixtures[0]",
-        match: { userMessage: "hi", endpoint: "chat" },
+        match: { userMessage: "hi" },
         responseKind: "text",
         scope: "shared",
       },
       {
         index: 1,
         id: "control-api#1:fixtures[1]",
-        match: { model: "m", toolName: "t", endpoint: "chat" },
+        match: { model: "m", toolName: "t" },
         responseKind: "toolCalls",
         scope: "shared",
         latency: 5,
@@ -142,7 +142,7 @@ test("the end of a test tells its turns, the misses and what was never asked", a
           'No fixture matched (testId "T"). Closest: control-api#1:fixtures[1]; match.userMessage: expected text containing "bye", received "so".',
       },
     ],
-    unasked: [{ fixtureId: "control-api#1:fixtures[1]", match: { userMessage: "bye", endpoint: "chat" } }],
+    unasked: [{ fixtureId: "control-api#1:fixtures[1]", match: { userMessage: "bye" } }],
   });
   expect(turns).toMatchObject([
     {

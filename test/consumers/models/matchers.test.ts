@@ -13,8 +13,8 @@ Test: matchers.test.ts › refund
 
 2 scripted turns that no model was asked for:
   id                       match
-  refund.json:fixtures[0]  {"userMessage":"refund","hasToolResult":false,"endpoint":"chat"}
-  refund.json:fixtures[1]  {"userMessage":"refund","toolResultContains":"TICKET-42","endpoint":"chat"}`);
+  refund.json:fixtures[0]  {"userMessage":"refund","hasToolResult":false}
+  refund.json:fixtures[1]  {"userMessage":"refund","toolResultContains":"TICKET-42"}`);
 
   expect(await openTicket("TICKET-42")).toBe("Your ticket is TICKET-42.");
   expect(mcp).toHaveAskedModel();

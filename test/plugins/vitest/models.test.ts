@@ -38,7 +38,7 @@ Test: red-half.test.ts › refund
 
 1 scripted turn that no model was asked for:
   id                       match
-  refund.json:fixtures[1]  {"userMessage":"refund","toolResultContains":"TICKET-42","endpoint":"chat"}`,
+  refund.json:fixtures[1]  {"userMessage":"refund","toolResultContains":"TICKET-42"}`,
   ]);
   expect(exitCode).toBe(1);
 });
@@ -56,6 +56,6 @@ Test: red-unasked.test.ts › refund
 
 1 scripted turn that no model was asked for:
   id                       match
-  refund.json:fixtures[1]  {"userMessage":"refund","toolResultContains":"TICKET-42","endpoint":"chat"}`,
+  refund.json:fixtures[1]  {"userMessage":"refund","toolResultContains":"TICKET-42"}`,
   ]);
 });
