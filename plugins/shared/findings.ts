@@ -109,10 +109,14 @@ function modelFailureLine({ model, message }: FakesReport["modelFailures"][numbe
   return `${model}: ${message}`;
 }
 
-/** Unused entries as a table: id, arguments, file. */
+/** Unused entries as a table: id, arguments, file, and the mount where it is not the usual one. */
 function unusedTable(entries: readonly Unused[]): string {
-  const rows = entries.map((entry) => [entry.entryId, "args" in entry ? showJson(entry.args) : "any", entry.file]);
-  return tableOf([["id", "arguments", "file"], ...rows]);
+  const isElsewhere = entries.some(({ mount }) => mount !== "/mcp");
+  const rows = entries.map((entry) => {
+    const mount = isElsewhere ? [entry.mount] : [];
+    return [entry.entryId, ...mount, "args" in entry ? showJson(entry.args) : "any", entry.file];
+  });
+  return tableOf([["id", ...(isElsewhere ? ["mount"] : []), "arguments", "file"], ...rows]);
 }
 
 /** Turns that no model was asked for as a table: id, match. */

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { ask, control, type JournalQuery } from "../../src/control/client.ts";
+import { ask, control, type JournalQuery, refusedFor } from "../../src/control/client.ts";
 import type { McpFakeWarning } from "../../src/errors.ts";
 import type { FakesReport } from "../../src/fakes/report.ts";
 import type { McpFakeBlockSnapshot } from "../../src/fakes/views.ts";
@@ -12,7 +12,7 @@ import { taggedBase } from "../../src/tagged-base.ts";
 import { type RunningTest, requireTest } from "./current-test.ts";
 import { messagesOf, toCalls } from "./messages.ts";
 import { isVerify, type Verify } from "./options.ts";
-import { usageError } from "./own-errors.ts";
+import { reworded, usageError } from "./own-errors.ts";
 import { askNow } from "./sync-client.ts";
 import { runFacts } from "./worker-state.ts";
 
@@ -30,7 +30,7 @@ export interface LlmUrls {
   readonly gemini: string;
 }
 
-/** A block that may leave out its scope: then it is for the running test alone. */
+/** A block that may leave out its scope: then it is for the running test alone. Without a mount it is for the first. */
 export type TestFakeBlock = Omit<McpFakeBlock, "scope"> & { scope?: McpFakeScope };
 
 /**
@@ -80,7 +80,7 @@ export interface McpHandle {
    * @example await mcp.fake("get_weather", { args: { city: "Seattle" }, result: { tempF: 60 } });
    */
   fake(tool: string, ...calls: McpFakeCall[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
-  /** Adds blocks until this test's attempt ends, all or none; one without `scope` is for this test. Throws as `fake` does. */
+  /** Adds blocks until this test's attempt ends, all or none; one without `scope` is for this test, one without `mount` for the first. Throws as `fake` does. */
   loadFakes(blocks: TestFakeBlock | TestFakeBlock[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
   /** This test's tool calls so far, oldest first. */
   readonly calls: readonly ToolCall[];
@@ -133,9 +133,9 @@ export const mcp: McpHandle = {
   },
   fake(tool, ...calls) {
     const test = requireTest("mcp.fake()");
-    return add({ mount: runFacts().mount, tools: [{ name: tool, calls }] }, test);
+    return add({ tools: [{ name: tool, calls }] }, { test, what: "mcp.fake()" });
   },
-  loadFakes: (blocks) => add(blocks, requireTest("mcp.loadFakes()")),
+  loadFakes: (blocks) => add(blocks, { test: requireTest("mcp.loadFakes()"), what: "mcp.loadFakes()" }),
   get calls() {
     return messagesOf(requireTest("mcp.calls")).flatMap(toCalls);
   },
@@ -175,10 +175,29 @@ function llmUrls(): LlmUrls {
 
 async function add(
   blocks: TestFakeBlock | TestFakeBlock[],
-  { id }: RunningTest,
+  { test: { id }, what }: { test: RunningTest; what: string },
 ): Promise<{ warnings: readonly McpFakeWarning[] }> {
-  const scoped = (block: TestFakeBlock): McpFakeBlock => ({ scope: { testId: id }, ...block });
+  const refusal = usageError(""); // made here, where the stack still leads to the test
+  const { mount } = runFacts();
+  const scoped = (block: TestFakeBlock): McpFakeBlock => ({ scope: { testId: id }, mount, ...block });
   const added = Array.isArray(blocks) ? blocks.map(scoped) : scoped(blocks);
-  const { warnings } = await ask(runFacts(), control.addFakes(added, id));
-  return { warnings };
+  try {
+    const { warnings } = await ask(runFacts(), control.addFakes(added, id));
+    return { warnings };
+  } catch (error) {
+    const problems = refusedFor(error).map(inOwnWords);
+    if (problems.length === 0) throw error;
+    throw reworded(refusal, `${what} added nothing, since not all of it can be honoured:\n${bullets(problems)}`);
+  }
+}
+
+/** A problem without the names that the server gave to what the test wrote: the place in its own words is enough. */
+function inOwnWords(problem: string): string {
+  const place = /^(?:<no file>|"[^"]*")(?:, block "[^"]*?(?:\[(\d+)\])?")?(?:, entry "(?:[^"\\]|\\.)*")?: \[[^\]]+\] /;
+  const text = problem.replace(place, (_, index) => (index ? `block ${Number(index) + 1} of its mount: ` : ""));
+  return text.endsWith(" args / anyArgs") ? `${text}, or conditions: partialArgs, argsMatch, argsSchema` : text;
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `  - ${line}`).join("\n");
 }

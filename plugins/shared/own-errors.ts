@@ -18,6 +18,14 @@ export function usageError(message: string): TypeError {
   return error;
 }
 
+/** An error of `usageError` with another message. */
+export function reworded(error: TypeError, message: string): TypeError {
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  error.message = message;
+  error.stack = [`${error.name}: ${message}`, ...frames].join("\n");
+  return error;
+}
+
 /** The stack of a user's own code that failed while this package ran it. */
 export function userStack(error: unknown): string {
   return error instanceof Error ? withoutFrames(error, OWN_FOLDER, "node:", "/node_modules/") : String(error);

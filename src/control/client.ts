@@ -53,11 +53,19 @@ export const control = {
 class ControlRefusal extends Error {
   override name = "ControlRefusal";
   readonly status: number;
+  /** One text for each thing that is wrong with what was sent; empty when the message says it all. */
+  readonly problems: readonly string[];
 
-  constructor(status: number, message: string) {
-    super(message);
+  constructor(status: number, { message, problems }: { message: string; problems: readonly string[] }) {
+    super(message + problems.map((problem) => `\n  - ${problem}`).join(""));
     this.status = status;
+    this.problems = problems;
   }
+}
+
+/** What a server named as wrong when it refused a request; empty for an error of another kind. */
+export function refusedFor(error: unknown): readonly string[] {
+  return error instanceof ControlRefusal ? error.problems : [];
 }
 
 /** Taken before a test can put a mock of its own in its place. */
@@ -98,8 +106,8 @@ export function readAnswer<Answer>(server: ControlServer, request: ControlReques
   }
   if (answer.status === 200) return body as Answer; // the server is this package's own
   const { error, details = [] } = body as Refusal;
-  const problems = details.map(({ message }) => `\n  - ${message}`).join("");
-  throw new ControlRefusal(answer.status, (typeof error === "string" ? error : error.message) + problems);
+  const problems = details.map(({ message }) => message);
+  throw new ControlRefusal(answer.status, { message: typeof error === "string" ? error : error.message, problems });
 }
 
 function parse(text: string): unknown {

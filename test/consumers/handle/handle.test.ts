@@ -105,9 +105,17 @@ describe("fakes of the test's own", () => {
       { args: {} },
       { anyArgs: true, result: "a", error: "b" },
     );
-    await expect(wrong).rejects.toThrow(
-      /^Validation failed\n {2}- .* needs exactly one of result \/ error\n {2}- .* needs exactly one of result \/ error$/,
-    );
+    const error = await wrong.catch((reason) => reason);
+    expect(error.message).toBe(`mcp.fake() added nothing, since not all of it can be honoured:
+  - tool "search" calls[1] needs exactly one of result / error
+  - tool "search" calls[2] needs exactly one of result / error`);
+    expect(error.stack.match(/^\s+at .*$/gm)[0]).toContain("handle.test.ts");
+    const right = { tools: [{ name: "ask", calls: [{ anyArgs: true as const, result: "yes" }] }] };
+    const unmatched = { tools: [{ name: "ask", calls: [{ id: 'a "b"', result: "yes" }] }] } as never;
+    expect(
+      await mcp.loadFakes([right, unmatched]).catch(({ message }) => message),
+    ).toBe(`mcp.loadFakes() added nothing, since not all of it can be honoured:
+  - block 2 of its mount: tool "ask" calls[0] needs exactly one of args / anyArgs, or conditions: partialArgs, argsMatch, argsSchema`);
     expect(mcp.fakes()[0].blocks).toEqual([]);
   });
 });
