@@ -3,11 +3,10 @@ import type { Block, BlockTool } from "./model.ts";
 import { specificity } from "./scope.ts";
 
 /** A tool as a request sees it in `tools/list`, from fakes alone. */
-export interface FakeToolListing extends JsonObject {
+export type FakeToolListing = JsonObject & {
   name: string;
   inputSchema: JsonObject;
-  description?: string;
-}
+};
 
 /**
  * The tools of the blocks that apply to a request, in order of first declaration. Where several declare a tool, the

@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { tempFolder, tempTree } from "../_support/temp.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Makes the tarball that would be published. */
+function pack(folder: string): Packed {
+  const printed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
+    cwd: ROOT,
+  });
+  const [packed] = JSON.parse(String(printed)) as Packed[];
+  if (packed === undefined) throw new Error("npm pack made nothing");
+  return packed;
+}
+
+test("the tarball holds what users need, and no source, test or note of ours", () => {
+  const paths = pack(tempFolder()).files.map(({ path }) => path);
+  const allowed =
+    /^(dist\/[^/]+\.(mjs|cjs|mts|cts)|schema\/[^/]+\.json|fixtures\/.+\.json|jest-preset\.js|package\.json|README\.md|LICENSE)$/;
+  expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
+  const { exports, bin } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const named = JSON.stringify([exports, bin]).matchAll(/"\.\/(dist\/[^"]+)"/g);
+  for (const [, path] of named) expect(paths).toContain(path);
+});
+
+const ESM = `
+import { LLMock } from "mcp-fakes";
+import { MCPMock } from "mcp-fakes/mcp";
+const llm = new LLMock().mount("/mcp", new MCPMock());
+console.log(new URL(await llm.start()).hostname);
+await llm.stop();
+`;
+
+const CJS = `
+const { LLMock } = require("mcp-fakes");
+const { MCPMock } = require("mcp-fakes/mcp");
+const llm = new LLMock().mount("/mcp", new MCPMock());
+llm.start().then((url) => { console.log(new URL(url).hostname); return llm.stop(); });
+`;
+
+const TYPED = `
+import { LLMock, type McpFakeBlock } from "mcp-fakes";
+import { MCPMock } from "mcp-fakes/mcp";
+const block: McpFakeBlock = { scope: "shared", tools: [{ name: "t", calls: [{ anyArgs: true, result: "1" }] }] };
+new MCPMock().loadFakes(block).warnings.length.toFixed();
+// @ts-expect-error a block needs a scope
+const unscoped: McpFakeBlock = { tools: [] };
+const url: Promise<string> = new LLMock({ port: 0 }).start();
+export { unscoped, url };
+`;
+
+test("a project made from the tarball runs it as ESM and CommonJS, and sees its types", { timeout: 300_000 }, () => {
+  const project = tempTree({
+    "package.json": { name: "consumer", private: true },
+    "esm.mjs": ESM,
+    "cjs.cjs": CJS,
+    "typed.ts": TYPED,
+  });
+  const run = (program: string, ...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: project, encoding: "utf8" });
+    expect(status, `${program} ${args.join(" ")}\n${stdout}${stderr}`).toBe(0);
+    return stdout;
+  };
+  const { filename } = pack(project);
+  run("npm", "install", "--prefer-offline", "--no-audit", "--no-fund", `./${filename}`);
+
+  expect(run("node", "esm.mjs")).toBe("127.0.0.1\n");
+  expect(run("node", "cjs.cjs")).toBe("127.0.0.1\n");
+  expect(run("npx", "--no-install", "mcp-fakes", "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+  const flags = [
+    "--noEmit",
+    "--strict",
+    "--target",
+    "es2023",
+    "--types",
+    "node",
+    "--typeRoots",
+    join(ROOT, "node_modules/@types"),
+  ];
+  for (const [module, resolution] of [
+    ["node16", "node16"],
+    ["preserve", "bundler"],
+  ] as const) {
+    expect(run("node", tsc, ...flags, "--module", module, "--moduleResolution", resolution, "typed.ts")).toBe("");
+  }
+});
