@@ -4,6 +4,8 @@ const common: UserConfig = {
   platform: "node",
   target: "node20.19",
   shims: true,
+  // Jest itself provides this one to the files that it loads.
+  deps: { neverBundle: ["@jest/globals"] },
   // Two builds share the folder: `npm run build` empties it first.
   clean: false,
 };
@@ -13,6 +15,8 @@ const publicEntries = {
   index: "src/index.ts",
   mcp: "src/mcp.ts",
   vitest: "plugins/vitest/index.ts",
+  jest: "plugins/jest/index.ts",
+  "jest-environment": "plugins/jest/node-environment.ts",
 };
 
 /** What the package itself starts: the command, the server's thread, the files that runners load. */
@@ -22,6 +26,16 @@ const innerEntries = {
   "vitest-global-setup": "plugins/vitest/global-setup.ts",
   "vitest-setup": "plugins/vitest/setup.ts",
   "vitest-worker": "plugins/vitest/worker.ts",
+  "jest-preset": "plugins/jest/preset.ts",
+  "jest-global-setup": "plugins/jest/global-setup.ts",
+  "jest-global-teardown": "plugins/jest/global-teardown.ts",
+  "jest-test-runner": "plugins/jest/test-runner.ts",
+};
+
+/** What Jest loads into the context of each test file, in projects of either kind. */
+const contextEntries = {
+  "jest-enter": "plugins/jest/enter.ts",
+  "jest-setup": "plugins/jest/setup.ts",
 };
 
 export default defineConfig([
@@ -31,7 +45,12 @@ export default defineConfig([
     format: "esm",
     dts: { entry: Object.values(publicEntries) },
   },
-  { ...common, entry: publicEntries, format: "cjs", dts: true },
+  {
+    ...common,
+    entry: { ...publicEntries, ...contextEntries },
+    format: "cjs",
+    dts: { entry: Object.values(publicEntries) },
+  },
   // One file that loads nothing but what Node has: a shim starts at every command of an agent.
   { ...common, entry: { shim: "src/shims/main.ts" }, format: "cjs", dts: false, deps: { alwaysBundle: [/^zod/] } },
 ]);

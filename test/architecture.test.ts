@@ -94,16 +94,15 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test.each(["plugins/vitest/worker.ts", "plugins/vitest/setup.ts", "plugins/vitest/index.ts"])(
-  "%s, which test workers load, loads nothing of the server",
-  (file) => {
-    const outside = [...loadedBy(file)].filter((loaded) => !loaded.startsWith("plugins/"));
-    const isAllowed = (loaded: string) =>
-      FLOORS[floorOf(loaded)]?.floor === "values" ||
-      /^src\/(control\/(client|wire)|http\/tagged-path)\.ts$/.test(loaded);
-    expect(outside.filter((loaded) => !isAllowed(loaded))).toEqual([]);
-  },
-);
+test.each([
+  ...["worker", "setup", "index"].map((name) => `plugins/vitest/${name}.ts`),
+  ...["test-runner", "environment", "enter", "setup", "index"].map((name) => `plugins/jest/${name}.ts`),
+])("%s, which test workers load, loads nothing of the server", (file) => {
+  const outside = [...loadedBy(file)].filter((loaded) => !loaded.startsWith("plugins/"));
+  const isAllowed = (loaded: string) =>
+    FLOORS[floorOf(loaded)]?.floor === "values" || /^src\/(control\/(client|wire)|http\/tagged-path)\.ts$/.test(loaded);
+  expect(outside.filter((loaded) => !isAllowed(loaded))).toEqual([]);
+});
 
 test("the server knows no runner", () => {
   const arrows = sourceFiles("src").flatMap(arrowsOf);

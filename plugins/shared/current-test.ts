@@ -21,13 +21,24 @@ export interface RunningTest {
 
 /** Runs a test and all that it starts as `test`, however deep and late. */
 export async function runAs<T>(test: RunningTest, body: () => Promise<T>): Promise<T> {
-  const { tests, running } = workerState();
-  running.add(test);
+  const leave = enterTest(test);
   try {
-    return await tests.run(test, body);
+    return await runPartOf(test, body);
   } finally {
-    running.delete(test);
+    leave();
   }
+}
+
+/** Notes that a test is running; answers what notes its end. */
+export function enterTest(test: RunningTest): () => void {
+  const { running } = workerState();
+  running.add(test);
+  return () => running.delete(test);
+}
+
+/** Runs a part of a running test, a hook or its function, and all that it starts, as this test. */
+export function runPartOf<T>(test: RunningTest, body: () => T): T {
+  return workerState().tests.run(test, body);
 }
 
 /**

@@ -39,18 +39,15 @@ const HEADER = "X-Test-Id";
  * A second call takes the place of the first.
  */
 export function injectTestId(url: string): void {
-  const state = workerState();
   const isOurs = originTest(url);
-  const isFirst = state.injector === null;
-  state.injector = {
+  workerState().injector = {
     onUndiciRequest: (message) => tagUndici((message as { request: UndiciRequest }).request, isOurs),
     onHttpRequest: (request, options) => tagHttp(request, options, isOurs),
   };
-  if (isFirst) watchRequests();
 }
 
-/** Once in a worker: what watches outlives the module's copies and always calls the newest. */
-function watchRequests(): void {
+/** Sees all requests of this worker. To be done once: what watches outlives the module's copies and calls the newest. */
+export function watchRequests(): void {
   const state = workerState();
   diagnostics.subscribe("undici:request:create", (message) => state.injector?.onUndiciRequest(message));
   const { prototype } = http.Agent;

@@ -1,8 +1,11 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The folder of this package's code, once built. */
 const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
+
+/** The package that calls matchers in Jest. */
+const JEST_EXPECT = join("node_modules", "expect", "build");
 
 /** An error whose message says all there is to know: a stack would lead into this package and the runner. */
 export function plainError(message: string): Error {
@@ -14,7 +17,7 @@ export function plainError(message: string): Error {
 /** An error in how a test uses this package. Its stack begins where the test does. */
 export function usageError(message: string): TypeError {
   const error = new TypeError(message);
-  error.stack = withoutFrames(error, OWN_FOLDER);
+  error.stack = withoutFrames(error, OWN_FOLDER, JEST_EXPECT);
   return error;
 }
 
@@ -24,6 +27,11 @@ export function reworded(error: TypeError, message: string): TypeError {
   error.message = message;
   error.stack = [`${error.name}: ${message}`, ...frames].join("\n");
   return error;
+}
+
+/** An error's stack, without this package's part in it. */
+export function withoutOwnFrames(error: Error): string {
+  return withoutFrames(error, OWN_FOLDER);
 }
 
 /** The stack of a user's own code that failed while this package ran it. */

@@ -8,6 +8,7 @@ import type { RunOptions } from "./options.ts";
 import { plainError } from "./own-errors.ts";
 import type { ThreadAnswer, ThreadOptions, ThreadRequest } from "./server-thread.ts";
 import type { Strays } from "./strays.ts";
+import type { RunFacts } from "./worker-state.ts";
 
 /** The server of a run. */
 export interface RunServer extends ControlServer {
@@ -56,6 +57,11 @@ export async function startServer(options: RunOptions, start: StartOptions): Pro
     },
     stop,
   };
+}
+
+/** What a run's workers are told of it. */
+export function factsOf({ url, token }: RunServer, { mounts, verify, patchEnv }: RunOptions): RunFacts {
+  return { url, token, mount: mounts[0], verify, patchEnv };
 }
 
 /** Those that a running server knows already; also shows that one is there. */

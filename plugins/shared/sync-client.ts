@@ -16,9 +16,20 @@ export interface SyncChannel {
  */
 export function askNow<Answer>(request: ControlRequest<Answer>): Answer {
   const state = workerState();
-  state.channel ??= openChannel();
+  state.channel ??= createChannel();
   const run = runFacts();
   return readAnswer(run, request, state.channel.send(run, request));
+}
+
+/** A channel that starts its thread when it is first used: that costs some 30 ms. */
+export function createChannel(): SyncChannel {
+  let opened: SyncChannel | null = null;
+  return {
+    send(server, request) {
+      opened ??= openChannel();
+      return opened.send(server, request);
+    },
+  };
 }
 
 /** The server has nothing slow to do; when it is silent for so long, it is gone. */
@@ -30,10 +41,7 @@ interface Question {
   readonly request: WireRequest;
 }
 
-/**
- * Starts the thread that does the waiting reader's HTTP. That costs some 30 ms, once in a worker, so it is started when
- * it is first needed.
- */
+/** Starts the thread that does the waiting reader's HTTP. */
 function openChannel(): SyncChannel {
   const { port1: port, port2: far } = new MessageChannel();
   /** Holds the turn that was answered last. */

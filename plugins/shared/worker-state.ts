@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import process from "node:process";
 import type { ControlServer } from "../../src/control/wire.ts";
 import type { RunningTest } from "./current-test.ts";
 import type { Injector } from "./inject.ts";
@@ -19,34 +18,32 @@ export interface RunFacts extends ControlServer {
 export interface WorkerState {
   readonly tests: AsyncLocalStorage<RunningTest>;
   readonly running: Set<RunningTest>;
+  /** Whether what lives as long as the worker is set up. */
+  isOpen: boolean;
   run: RunFacts | null;
   injector: Injector | null;
   channel: SyncChannel | null;
 }
 
-const WORKER: unique symbol = Symbol.for("mcp-fakes/worker");
-
-declare global {
-  namespace NodeJS {
-    interface Process {
-      [WORKER]?: WorkerState;
-    }
-  }
-}
+const WORKER = Symbol.for("mcp-fakes/worker");
 
 /**
- * The one state of this worker. It hangs on `process` because a worker may hold several copies of this module: an ES
- * module and a CommonJS one, or one in each VM context, which share the built-in modules and nothing else.
+ * The one state of this worker. A worker may hold several copies of this module: an ES module and a CommonJS one, or one
+ * in each VM context. They share what built-in modules export and nothing else, not even `process`; so it hangs there.
  */
 export function workerState(): WorkerState {
-  process[WORKER] ??= {
+  const found: WorkerState | undefined = Reflect.get(AsyncLocalStorage, WORKER);
+  if (found !== undefined) return found;
+  const state: WorkerState = {
     tests: new AsyncLocalStorage(),
     running: new Set(),
+    isOpen: false,
     run: null,
     injector: null,
     channel: null,
   };
-  return process[WORKER];
+  Reflect.set(AsyncLocalStorage, WORKER, state);
+  return state;
 }
 
 /**
@@ -58,7 +55,7 @@ export function runFacts(): RunFacts {
   const { run } = workerState();
   if (run !== null) return run;
   throw usageError(
-    "mcp-fakes is not running here. Add its plugin to the runner's configuration: " +
-      'plugins: [mcpFakes()] from "mcp-fakes/vitest" in vitest.config.ts.',
+    "mcp-fakes is not running here. Add it to the runner's configuration: in vitest.config.ts " +
+      'plugins: [mcpFakes()] from "mcp-fakes/vitest", in jest.config.ts withMcpFakes() from "mcp-fakes/jest".',
   );
 }

@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import type { RunFacts } from "../shared/worker-state.ts";
+import { factsOf } from "../shared/start.ts";
 import { optionsOf } from "./plugin.ts";
 import { shareServer } from "./shared-servers.ts";
 
@@ -9,8 +9,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   if (!project.vitest.projects.includes(project)) return undefined;
   const options = optionsOf(project.vite.config.plugins);
   const { server, release } = await shareServer(project, options);
-  const { url, token } = server;
-  const facts: RunFacts = { url, token, mount: options.mounts[0], verify: options.verify, patchEnv: options.patchEnv };
-  project.provide("mcpFakes", facts);
+  project.provide("mcpFakes", factsOf(server, options));
   return release;
 }

@@ -1,6 +1,6 @@
-import { fileURLToPath } from "node:url";
 import type { Plugin } from "vitest/config";
 import { type McpFakesOptions, type RunOptions, readOptions } from "../shared/options.ts";
+import { ours } from "../shared/ours.ts";
 import { plainError } from "../shared/own-errors.ts";
 
 const NAME = "mcp-fakes";
@@ -44,9 +44,4 @@ export function optionsOf(plugins: readonly { readonly name: string; readonly ap
   const [first] = found;
   if (found.length === 1) return first?.api as RunOptions; // put there above
   throw plainError(`mcp-fakes cannot start: mcpFakes() is in this project's plugins ${found.length} times. Leave one.`);
-}
-
-/** A file beside this one, once built. */
-function ours(name: string): string {
-  return fileURLToPath(new URL(`./${name}`, import.meta.url));
 }

@@ -1,6 +1,6 @@
 import type { Vitest } from "vitest/node";
 import { reportStrays } from "../shared/strays.ts";
-import { sharedServers } from "./shared-servers.ts";
+import { serversOf } from "./shared-servers.ts";
 
 const watched = new WeakSet<Vitest>();
 
@@ -10,7 +10,7 @@ export function reportStraysOf(vitest: Vitest): void {
   watched.add(vitest);
   vitest.config.reporters.push({
     async onTestRunEnd() {
-      for (const { server, options } of sharedServers(vitest)) {
+      for (const { server, options } of serversOf(vitest).running()) {
         const report = reportStrays(await (await server).newStrays(), options);
         if (report === null) continue;
         vitest.logger.error(`\n${report.text}\n`);

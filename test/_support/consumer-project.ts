@@ -4,12 +4,15 @@ import { dirname, join, resolve } from "node:path";
 import { finish, type RunnerResult, start, type Watcher, watch } from "./runner-process.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
+const RUNNERS = join(ROOT, "test/consumers/runners");
 
 /** A small project with the built package installed. */
 export interface ConsumerProject {
   readonly folder: string;
   /** Runs its tests once with Vitest. */
   vitest(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunnerResult>;
+  /** Runs its tests once with Jest. */
+  jest(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunnerResult>;
   watch(args?: readonly string[]): Watcher;
   /** Runs another program of Node's in its folder. */
   node(args: readonly string[]): Promise<RunnerResult>;
@@ -27,11 +30,22 @@ export function createProject(name: string | null, files: Readonly<Record<string
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
-  const runner = ["node_modules/vitest/vitest.mjs", "--reporter=default"];
+  const vitest = ["node_modules/vitest/vitest.mjs", "--reporter=default"];
+  const jest = ["node_modules/jest/bin/jest.js"];
   return {
     folder,
-    vitest: (args = [], env = {}) => finish(start({ folder, args: [...runner, "--run", ...args], env })),
-    watch: (args = []) => watch(start({ folder, args: [...runner, "--watch", ...args], env: {} })),
+    vitest(args = [], env = {}) {
+      cpSync(join(RUNNERS, "vitest.ts"), join(folder, "runner.ts"));
+      return finish(start({ folder, args: [...vitest, "--run", ...args], env }));
+    },
+    jest(args = [], env = {}) {
+      cpSync(join(RUNNERS, "jest.ts"), join(folder, "runner.ts"));
+      return finish(start({ folder, args: [...jest, ...args], env }));
+    },
+    watch(args = []) {
+      cpSync(join(RUNNERS, "vitest.ts"), join(folder, "runner.ts"));
+      return watch(start({ folder, args: [...vitest, "--watch", ...args], env: {} }));
+    },
     node: (args) => finish(start({ folder, args, env: {} })),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -45,5 +59,5 @@ function installPackages(modules: string): void {
     symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
   }
   cpSync(join(ROOT, "dist"), join(modules, "mcp-fakes/dist"), { recursive: true });
-  cpSync(join(ROOT, "package.json"), join(modules, "mcp-fakes/package.json"));
+  for (const file of ["package.json", "jest-preset.js"]) cpSync(join(ROOT, file), join(modules, "mcp-fakes", file));
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { call } from "./agent.ts";
-import { expect, mcp, test } from "./runner.ts";
+import { expect, mcp, retried } from "./runner.ts";
 
 let attempts = 0;
 let leftRunning: Promise<void> = Promise.resolve();
 
-test("what a failed attempt left running does not use up the next one's fakes", { retry: 1 }, async () => {
+retried("what a failed attempt left running does not use up the next one's fakes", 1, async () => {
   await mcp.fake("search", { args: {}, result: "yes" });
   if (++attempts === 1) {
     const { url } = mcp;

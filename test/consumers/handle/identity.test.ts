@@ -1,5 +1,4 @@
 import { EventEmitter } from "node:events";
-import { createRequire } from "node:module";
 import { setTimeout as pause } from "node:timers/promises";
 import { call } from "./agent.ts";
 import { failure } from "./failure.ts";
@@ -19,11 +18,11 @@ test("code without a context belongs to the test that runs alone", async () => {
   expect(await inTheOffice(async () => mcp.testId)).toBe(mcp.testId);
 });
 
-describe.concurrent("with two at once, it belongs to none", () => {
+describe("with two at once, it belongs to none", () => {
   const asked: string[] = [];
 
   for (const name of ["one", "the other"]) {
-    test(name, async () => {
+    test.concurrent(name, async () => {
       asked.push(name);
       while (asked.length < 2) await pause(1);
       const text = await inTheOffice(async () => failure(() => mcp.testId));
@@ -43,13 +42,6 @@ test("a header or query that the user set is left alone", async () => {
   const entries: { headers: Record<string, string> }[] = await (await fetch(journal)).json();
   expect(entries.map((entry) => entry.headers["x-test-id"])).toEqual(["somebody", undefined]);
   expect(mcp.journal()).toEqual([]);
-});
-
-test("a CommonJS copy of the handle is in the same test", () => {
-  const copy = createRequire(import.meta.url)("mcp-fakes/vitest").mcp;
-  expect(copy).not.toBe(mcp);
-  expect(copy.testId).toBe(mcp.testId);
-  expect(copy.url).toBe(mcp.url);
 });
 
 test('a name with half a character, quotes and › is no hindrance \ud800 %41 "›" 你好 🎉', async () => {

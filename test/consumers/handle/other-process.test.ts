@@ -8,10 +8,7 @@ const run = promisify(execFile);
 
 /** What the agent prints; it knows only the variables given. */
 async function agent(env: Record<string, string>): Promise<string> {
-  const { stdout } = await run(process.execPath, ["other-process.mjs"], {
-    cwd: import.meta.dirname,
-    env: { ...process.env, ...env },
-  });
+  const { stdout } = await run(process.execPath, ["other-process.mjs"], { env: { ...process.env, ...env } });
   return stdout.trim();
 }
 
@@ -37,13 +34,15 @@ test.concurrent("an agent that gets mcp.env", () => {
   return expectsItsOwnAnswer({ AGENT_URL: MCP_FAKES_URL, AGENT_HEADERS });
 });
 
-test.concurrent.for(["/mcp", "/crm"])("an agent that starts mcp.stdio() for %s", async (mount) => {
-  const { testId } = mcp;
-  await mcp.loadFakes({ mount, tools: [{ name: "search", calls: [{ args: {}, result: `${mount} of ${testId}` }] }] });
-  const client = new Client({ name: "stdio-agent", version: "1.0.0" });
-  await client.connect(new StdioClientTransport(mcp.stdio(mount)));
-  const { content } = await client.callTool({ name: "search", arguments: {} });
-  await client.close();
-  expect(content).toEqual([{ type: "text", text: `${mount} of ${testId}` }]);
-  expect(mcp).toHaveConsumedAllFakes();
-});
+for (const mount of ["/mcp", "/crm"]) {
+  test.concurrent(`an agent that starts mcp.stdio() for ${mount}`, async () => {
+    const { testId } = mcp;
+    await mcp.loadFakes({ mount, tools: [{ name: "search", calls: [{ args: {}, result: `${mount} of ${testId}` }] }] });
+    const client = new Client({ name: "stdio-agent", version: "1.0.0" });
+    await client.connect(new StdioClientTransport(mcp.stdio(mount)));
+    const { content } = await client.callTool({ name: "search", arguments: {} });
+    await client.close();
+    expect(content).toEqual([{ type: "text", text: `${mount} of ${testId}` }]);
+    expect(mcp).toHaveConsumedAllFakes();
+  });
+}

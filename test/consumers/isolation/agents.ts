@@ -7,6 +7,7 @@ import { type Sender, senders } from "./senders.ts";
 export interface Agent {
   /** Calls a tool and answers the text of its result. */
   call(tool: string, args: Record<string, unknown>): Promise<string>;
+  close(): Promise<void>;
 }
 
 /** Every kind of agent, by name. */
@@ -14,12 +15,18 @@ export const agents: Record<string, (url: string) => Promise<Agent>> = {
   "SDK 1": async (url) => {
     const client = new Client({ name: "isolation", version: "1.0.0" });
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-    return { call: async (name, args) => textOf(await client.callTool({ name, arguments: args })) };
+    return {
+      call: async (name, args) => textOf(await client.callTool({ name, arguments: args })),
+      close: () => client.close(),
+    };
   },
   "SDK 2": async (url) => {
     const client = new NextClient({ name: "isolation", version: "2.0.0" });
     await client.connect(new NextTransport(new URL(url)));
-    return { call: async (name, args) => textOf(await client.callTool({ name, arguments: args })) };
+    return {
+      call: async (name, args) => textOf(await client.callTool({ name, arguments: args })),
+      close: () => client.close(),
+    };
   },
   ...Object.fromEntries(Object.entries(senders).map(([name, send]) => [name, (url: string) => byHand(send, url)])),
 };
@@ -34,6 +41,7 @@ async function byHand(send: Sender, url: string): Promise<Agent> {
   const session = { ...headers, "mcp-session-id": String(opened.session) };
   await send(url, session, JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
   return {
+    async close() {},
     async call(name, args) {
       const params = { name, arguments: args };
       const { text } = await send(

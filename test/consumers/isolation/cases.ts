@@ -1,6 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Agent, agents } from "./agents.ts";
-import { afterEach, beforeAll, beforeEach, describe, expect, mcp, test } from "./runner.ts";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  mcp,
+  repeated,
+  retried,
+  test,
+} from "./runner.ts";
 
 /** The 25 tests of one file. Every file has the same ones, with the same names. */
 export function isolationCases(): void {
@@ -16,26 +27,32 @@ export function isolationCases(): void {
     for (const [name, connect] of Object.entries(agents)) shared.set(name, await connect(mcp.url));
   });
 
+  afterAll(async () => {
+    for (const { close } of shared.values()) await close();
+  });
+
   for (const name of Object.keys(agents)) {
     test.concurrent(`${name}, shared by all tests of the file`, () => getsItsOwnAnswers(agent(name)));
   }
 
   for (const [name, connect] of Object.entries(agents).slice(0, 9)) {
-    test(`${name}, made by the test`, async () => getsItsOwnAnswers(await connect(mcp.url)));
+    test(`${name}, made by the test`, async () => {
+      const made = await connect(mcp.url);
+      await getsItsOwnAnswers(made);
+      await made.close();
+    });
   }
 
   test.concurrent("one name", () => getsTheScriptedAnswers(agent("axios")));
   test("one name", () => getsTheScriptedAnswers(agent("fetch")));
 
   let attempts = 0;
-  test("has its fakes again when it is tried again", { retry: 2 }, async () => {
+  retried("has its fakes again when it is tried again", 2, async () => {
     await getsTheScriptedAnswers(agent("fetch"));
     if (++attempts < 3) throw new Error("not yet");
   });
 
-  test("has its fakes again when it is repeated", { repeats: 2 }, () =>
-    getsTheScriptedAnswers(agent("undici request")),
-  );
+  repeated("has its fakes again when it is repeated", 2, () => getsTheScriptedAnswers(agent("undici request")));
 
   describe("hooks", () => {
     beforeEach(async () => {

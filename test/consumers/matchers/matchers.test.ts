@@ -206,17 +206,8 @@ Prompts used:
   1. summarize {"text":"long"}`);
 });
 
-describe("the ways to wait", () => {
-  test("await in front does no harm", async () => {
-    await call(mcp.url, "search", CATS);
-    await expect(mcp).toHaveCalledTool("search", CATS);
-    await expect(mcp).not.toHaveCalledTool("translate");
-  });
-
-  test("expect.poll sees a call that comes later", async () => {
-    const later = new Promise((resolve) => setTimeout(resolve, 60)).then(() => call(mcp.url, "search", CATS));
-    expect(mcp).not.toHaveCalledTool("search");
-    await expect.poll(() => mcp, { interval: 10 }).toHaveCalledTool("search", CATS);
-    await later;
-  });
+test("await in front of a matcher does no harm", async () => {
+  await call(mcp.url, "search", CATS);
+  await expect(mcp).toHaveCalledTool("search", CATS);
+  await expect(mcp).not.toHaveCalledTool("translate");
 });

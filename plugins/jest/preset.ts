@@ -1,0 +1,3 @@
+import { presetConfig } from "./config.ts";
+
+export default presetConfig();

@@ -1,0 +1,32 @@
+import { createRequire } from "node:module";
+import { types } from "node:util";
+import type { Circus } from "@jest/types";
+import { withoutOwnFrames } from "../shared/own-errors.ts";
+import type { Verdict } from "../shared/verdict.ts";
+import { findInJest } from "./find-jest.ts";
+
+/** A verdict as an error of its test, with Jest's own diff. */
+export function toError({ message, mismatch }: Verdict, test: Circus.TestEntry, root: string): Error {
+  const paragraphs = [message];
+  if (mismatch !== null) {
+    const { diff }: typeof import("jest-matcher-utils") = createRequire(findInJest("jest-circus/runner", root))(
+      "jest-matcher-utils",
+    );
+    const text = diff(mismatch.expected, mismatch.received);
+    if (text !== null) paragraphs.push("The first mismatch, beside the closest fake:", text);
+  }
+  const error = new Error(paragraphs.join("\n\n"));
+  error.stack = `Error: ${error.message}`;
+  showPlace(error, test);
+  return error;
+}
+
+/** Lets an error's stack lead to the user's code alone; if nothing else is left, to where the test is written. */
+export function showPlace(error: unknown, { asyncError }: Circus.TestEntry): void {
+  if (!types.isNativeError(error)) return;
+  const stack = withoutOwnFrames(error);
+  const ofTest = FRAME.test(stack) ? [] : (String(asyncError.stack).match(new RegExp(FRAME, "gm")) ?? []);
+  Reflect.set(error, "stack", [stack, ...ofTest].join("\n"));
+}
+
+const FRAME = /^\s+at .*$/m;

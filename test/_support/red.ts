@@ -1,0 +1,67 @@
+/** A file of the red project whose test would be green, were it not for its fakes. */
+export interface RedCase {
+  readonly why: string;
+  readonly file: string;
+  readonly test: string;
+  /** What the test is told, whichever runner it has. */
+  readonly text: string;
+  /** Whether the runner shows how the call differs from the closest fake. */
+  readonly hasDiff: boolean;
+}
+
+/** The difference, with the name that the runner gives to a plain object. */
+export const diffOf = (name: "" | "Object ") => `- Expected
++ Received
+
+  ${name}{
+-   "city": "Seattle",
++   "city": "seattle",
+  }`;
+
+const mismatch = (testId: string) => `1 fake failure:
+  1. MCP_FAKE_MISMATCH: aimock MCP fake mismatch: tool "get_weather" was called with arguments that match no declared fake (testId "${testId}"). Received {"city":"seattle"}. Declared: weather.json:get_weather#0 {"city":"Seattle"}.
+     $.city: expected "Seattle", received "seattle"`;
+
+const UNUSED = `1 unused fake:
+  id                          arguments           file
+  weather.json:get_weather#0  {"city":"Seattle"}  weather.json`;
+
+function redCase(why: string, id: string, problems: readonly string[]): RedCase {
+  const [file = "", test = ""] = id.split(" › ");
+  const paragraphs = ["The agent did not do what the fakes of this test say.", `Test: ${id}`, ...problems];
+  return { why, file, test, text: paragraphs.join("\n\n"), hasDiff: paragraphs.join().includes("MISMATCH") };
+}
+
+export const RED_CASES: readonly RedCase[] = [
+  redCase("a mismatch that the agent swallowed", "mismatch.test.ts › weather", [
+    mismatch("mismatch.test.ts › weather"),
+  ]),
+  redCase("an exhausted fake, in a concurrent test", "exhausted.test.ts › weather", [
+    `1 fake failure:
+  1. MCP_FAKE_EXHAUSTED: aimock MCP fake exhausted: tool "get_weather" with {"city":"Seattle"} was called again, but the 1 matching fake is already used (testId "exhausted.test.ts › weather").`,
+  ]),
+  redCase("a tool that the scenario does not declare", "not-declared.test.ts › weather", [
+    `1 fake failure:
+  1. MCP_FAKE_NOT_DECLARED: Unknown tool: delete_account (aimock MCP fake not declared: this scenario denies undeclared tools; testId "not-declared.test.ts › weather").`,
+  ]),
+  redCase("a tool that nobody knows", "unknown-tool.test.ts › an open world", [
+    `1 call of an unknown tool:
+  1. delete_account {"id":"u1"} on /mcp`,
+  ]),
+  redCase("a fake that was not used", "unused.test.ts › weather", [UNUSED]),
+  redCase(
+    "a test that failed on its own keeps its error, and the verdict comes under it",
+    "own-error.test.ts › weather",
+    [mismatch("own-error.test.ts › weather"), UNUSED],
+  ),
+];
+
+/** What is said of the call of late.test.ts when the run ends. */
+export const LATE = `
+mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.
+  1. search at http://127.0.0.1:<port>/mcp (test late.test.ts › forgets to wait, client agent)
+`;
+
+/** What is said of the call that attempts.test.ts of the handle project leaves running. */
+export const LATE_ATTEMPT = `mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.
+  1. search at http://127.0.0.1:<port>/mcp (test attempts.test.ts › what a failed attempt left running does not use up the next one's fakes (attempt 1), client agent)`;

@@ -1,0 +1,126 @@
+import { beforeAll, expect, test } from "vitest";
+import { createConsumer } from "../../_support/consumer.ts";
+import { createProject } from "../../_support/consumer-project.ts";
+import { diffOf, LATE, RED_CASES } from "../../_support/red.ts";
+import type { RunnerResult } from "../../_support/runner-process.ts";
+
+let run: RunnerResult;
+
+beforeAll(async () => {
+  const project = createProject("red");
+  run = await project.jest();
+  project.remove();
+}, 60_000);
+
+/** What Jest shows of a file that failed. */
+function shownOf(file: string): string {
+  const parts = run.output.split(/^(?=(?:FAIL|PASS) \.\/|Test Suites:)/m);
+  return parts.find((part) => part.startsWith(`FAIL ./${file}\n`)) ?? "";
+}
+
+const indented = (text: string) => text.replace(/^(?=.)/gm, "    ");
+
+test.for(RED_CASES)("$why", ({ file, test: name, text, hasDiff }) => {
+  const diff = `\n\nThe first mismatch, beside the closest fake:\n\n${diffOf("Object ")}`;
+  const error = indented(text + (hasDiff ? diff : ""));
+  expect(shownOf(file)).toContain(`  ● ${name}\n\n${error}\n\n`);
+  expect(shownOf(file)).toMatch(new RegExp(`\\n      at Object\\.\\S+ \\(${file}:\\d+:\\d+\\)\\n\\n$`));
+});
+
+test("the own error of a test comes first", () => {
+  expect(shownOf("own-error.test.ts")).toContain(`  ● weather
+
+    expect(received).toBe(expected) // Object.is equality
+
+    Expected: "sun"
+    Received: "rain"
+
+      5 |
+      6 | test("weather", () => {
+    > 7 |   expect("rain").toBe("sun");
+        |                  ^
+      8 | });
+      9 |
+
+      at Object.toBe (own-error.test.ts:7:18)
+
+  ● weather
+`);
+});
+
+test("a call after its test's end", { timeout: 60_000 }, async () => {
+  const { exitCode, output } = await createConsumer("red").jest(["late"]);
+  expect(output).toContain("\nTest Suites: 1 passed, 1 total\nTests:       2 passed, 2 total\n");
+  expect(output).toContain(LATE);
+  expect(exitCode).toBe(1);
+});
+
+test("a matcher that does not hold", () => {
+  expect(shownOf("matcher.test.ts")).toBe(`FAIL ./matcher.test.ts
+  ● weather
+
+    expect(mcp).toHaveCalledTool("get_weather", {"city":"Portland"})
+
+    Test: matcher.test.ts › weather
+
+    It was called 1 time, never with these arguments. The closest call:
+
+    - Expected
+    + Received
+
+      Object {
+    -   "city": "Portland",
+    +   "city": "Seattle",
+      }
+
+    Tool calls:
+      1. get_weather {"city":"Seattle"} on /mcp
+
+      4 | test("weather", async () => {
+      5 |   await call(mcp.url, "get_weather", { city: "Seattle" });
+    > 6 |   expect(mcp).toHaveCalledTool("get_weather", { city: "Portland" });
+        |               ^
+      7 | });
+      8 |
+
+      at Object.toHaveCalledTool (matcher.test.ts:6:15)
+
+`);
+});
+
+test("a wrong subject, even where the opposite is asserted", () => {
+  expect(shownOf("wrong-subject.test.ts")).toBe(`FAIL ./wrong-subject.test.ts
+  ● weather
+
+    TypeError: expect(subject).toHaveCalledTool(): the subject must be mcp, an MCPMock, an LLMock or a report from mcp.report(), got the string "http://127.0.0.1:<port>/mcp".
+
+      4 | test("weather", async () => {
+      5 |   await call(mcp.url, "get_weather", { city: "Seattle" });
+    > 6 |   expect(mcp.url).not.toHaveCalledTool("delete_account");
+        |                       ^
+      7 | });
+      8 |
+
+      at Object.toHaveCalledTool (wrong-subject.test.ts:6:23)
+
+`);
+});
+
+test("the handle, used outside of a test", () => {
+  expect(shownOf("outside.test.ts")).toBe(`FAIL ./outside.test.ts
+  ● Test suite failed to run
+
+    TypeError: mcp.testId belongs to a running test and was used outside of one. No test is running here. Use it inside test(), beforeEach() or afterEach(). mcp.url, mcp.urlOf() and mcp.llm work everywhere.
+
+      1 | import { describe, mcp, test } from "./runner.ts";
+      2 |
+    > 3 | describe(\`a suite that is named after a test: \${mcp.testId}\`, () => {
+        |                                                     ^
+      4 |   test("never runs", () => {});
+      5 | });
+      6 |
+
+      at Object.testId (outside.test.ts:3:53)
+
+`);
+});
