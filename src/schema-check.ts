@@ -1,4 +1,5 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { createRequire } from "node:module";
+import type { Ajv2020 } from "ajv/dist/2020.js";
 import { type JsonObject, pathStep } from "./json.ts";
 
 /** Checks values against one JSON Schema: the problems, none when the value fits. */
@@ -9,7 +10,7 @@ export function compileSchema(
   schema: JsonObject,
 ): { readonly ok: true; readonly check: SchemaCheck } | { readonly ok: false; readonly problem: string } {
   try {
-    const validate = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(schema);
+    const validate = createAjv().compile(schema);
     return {
       ok: true,
       check(value) {
@@ -30,4 +31,12 @@ function showPointer(pointer: string): string {
   const steps = pointer.split("/").slice(1);
   const unescaped = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   return `$${unescaped.map((step) => pathStep(/^\d+$/.test(step) ? Number(step) : step)).join("")}`;
+}
+
+/** The checker is a third of what importing this package would cost, and few fixtures need it. */
+function createAjv(): Ajv2020 {
+  const loaded: { readonly Ajv2020: new (options: object) => Ajv2020 } = createRequire(import.meta.url)(
+    "ajv/dist/2020.js",
+  );
+  return new loaded.Ajv2020({ allErrors: true, strict: false, validateFormats: false });
 }
