@@ -27,5 +27,13 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "tell which fakes no test used, over the logs of all shards",
     load: () => import("./coverage.ts"),
   },
+  { name: "proxy", summary: "a real server with some of its tools scripted", load: () => import("./proxy.ts") },
+  {
+    name: "record",
+    summary: "a proxy that writes down what the real server answers",
+    load: () => import("./record.ts"),
+  },
+  { name: "replay", summary: "a recording in place of its server", load: () => import("./replay.ts") },
+  { name: "convert", summary: "make a fixture of a recording", load: () => import("./convert.ts") },
   { name: "assert", summary: "check a call log, for CI", load: () => import("./assert.ts") },
 ];

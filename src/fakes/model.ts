@@ -277,7 +277,15 @@ export type FailureKind =
   | "test_ended";
 
 /** How one `tools/call` ended, in one word. From `verdict` on, no fake answered or refused it. */
-export type CallOutcome = "answered" | FailureKind | "verdict" | "handler" | "empty" | "unknown_tool" | "invalid";
+export type CallOutcome =
+  | "answered"
+  | FailureKind
+  | "verdict"
+  | "handler"
+  | "upstream"
+  | "empty"
+  | "unknown_tool"
+  | "invalid";
 
 /** The facts of one `tools/call`, noted while it is answered. Reports, matchers and metrics read these. */
 export interface CallFact {

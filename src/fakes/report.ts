@@ -38,7 +38,7 @@ export interface ModelFailureReport {
 type UnusedEntry = { entryId: string; mount: string; tool: string; file: string } & DeclaredMatch;
 
 /** Who answered a call that no fake did: `invalid` calls named no tool properly. */
-type AnsweredBy = "handler" | "empty" | "unknown-tool" | "invalid";
+type AnsweredBy = "handler" | "upstream" | "empty" | "unknown-tool" | "invalid";
 
 /** A call with the identity that made it. */
 interface IdentifiedCall {
@@ -127,6 +127,7 @@ const FAILURE_CODES: Readonly<Record<FailureKind, FakeFailureCode>> = {
 
 const ANSWERED_BY: Readonly<Record<Exclude<CallOutcome, FailureKind | "answered" | "verdict">, AnsweredBy>> = {
   handler: "handler",
+  upstream: "upstream",
   empty: "empty",
   unknown_tool: "unknown-tool",
   invalid: "invalid",

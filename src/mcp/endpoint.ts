@@ -1,6 +1,7 @@
 import type { FakeStore } from "../fakes/store.ts";
 import type { JsonObject } from "../json.ts";
 import type { Logger } from "../logger.ts";
+import { type Backend, backendMethods } from "./backend.ts";
 import type { Caller } from "./call/caller.ts";
 import { completionMethods } from "./completion.ts";
 import { sessionMethods } from "./era-session.ts";
@@ -27,6 +28,8 @@ export interface EndpointDependencies {
   logger(): Logger;
   /** True for a test that was announced and has ended. */
   hasEnded(testId: string | null): boolean;
+  /** What answers where fakes and registrations do not; `null` for nothing. */
+  readonly backend: Backend | null;
 }
 
 /** One MCP server, whatever the wire and the era: a message and its caller in, an answer out. */
@@ -37,13 +40,14 @@ export interface Endpoint {
 }
 
 export function createEndpoint(dependencies: EndpointDependencies): Endpoint {
-  const { profile, registry } = dependencies;
+  const { profile, registry, backend } = dependencies;
   const tools = createTools(dependencies);
   const shared = {
     ...tools.methods,
     ...resourceMethods(registry, profile),
     ...promptMethods(registry, profile),
     ...completionMethods(registry),
+    ...(backend === null ? {} : backendMethods(backend)),
   };
   const inSession = offered({ ...shared, ...sessionMethods() }, profile.capabilities);
   const stateless = offered({ ...shared, ...statelessMethods(profile) }, profile.capabilities);

@@ -16,6 +16,7 @@ import { createTestRegistry, type TestRegistry } from "../journal/tests.ts";
 import { createLimits, type Limits } from "../limits.ts";
 import { type Logger, SILENT } from "../logger.ts";
 import { type Check, DEFAULTS, HOST_CHECK, PORT_CHECK, problemsOf, scriptSettings } from "../options.ts";
+import type { Backend } from "./backend.ts";
 import type { Session } from "./era-session.ts";
 import { createNotify, type McpNotify } from "./notices.ts";
 import { type McpServerOptions, type NormalServerOptions, SERVER_CHECKS, toProfile, withDefaults } from "./profile.ts";
@@ -124,8 +125,11 @@ export class MCPMock implements Mount {
   #listener: Listener | null = null;
   #mount = "/";
 
-  /** Throws a `TypeError` that names every unknown option and every bad value. */
-  constructor(options: MCPMockOptions = {}) {
+  /**
+   * Throws a `TypeError` that names every unknown option and every bad value. `backend` is for this package's own
+   * proxies: what answers where fakes and registrations do not.
+   */
+  constructor(options: MCPMockOptions = {}, backend: Backend | null = null) {
     const problems = problemsOf(options, CHECKS, "option");
     if (problems.length > 0) throw new TypeError(`MCPMock options: ${problems.join("; ")}`);
     const { host = DEFAULTS.host, port = DEFAULTS.port, sse = false, ...own } = options;
@@ -157,6 +161,7 @@ export class MCPMock implements Mount {
       limits: () => this.#host.limits,
       hasEnded: (testId) => this.#host.tests.hasEnded(testId),
       mount: () => this.#mount,
+      backend,
     });
     this.notify = createNotify(this.#server.notices);
   }

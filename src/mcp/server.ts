@@ -3,6 +3,7 @@ import type { Identity } from "../identity.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Limits } from "../limits.ts";
 import type { Logger } from "../logger.ts";
+import type { Backend } from "./backend.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { createSessionEra, type Session } from "./era-session.ts";
 import { createStatelessEra } from "./era-stateless.ts";
@@ -26,6 +27,8 @@ export interface McpServerDependencies {
   hasEnded(testId: string | null): boolean;
   /** The path that the mock is served at. */
   mount(): string;
+  /** What answers where fakes and registrations do not; `null` for nothing. */
+  readonly backend: Backend | null;
 }
 
 /** One MCP server with its eras and wires. */

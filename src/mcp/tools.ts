@@ -14,6 +14,7 @@ import type {
 import { readInput } from "../fixtures/input.ts";
 import { errorResult, readResult } from "../fixtures/result.ts";
 import { isJsonObject, type Json } from "../json.ts";
+import { askBackend, type Backend } from "./backend.ts";
 import { runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
@@ -31,7 +32,7 @@ export interface Tools {
   run(request: RpcRequest, caller: Caller): void;
 }
 
-export function createTools({ profile, registry, fakes, logger, hasEnded }: EndpointDependencies): Tools {
+export function createTools({ profile, registry, fakes, logger, hasEnded, backend }: EndpointDependencies): Tools {
   /** Registered tools first, then the tools that only fakes declare; a registered definition wins whole. */
   function list({ params }: RpcRequest, caller: Caller): Answer {
     const listed = [...registry.tools.values()].map((tool) => tool.definition);
@@ -59,6 +60,9 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
       return refuse(at, "internal_error", { error: internalError(error, { ...caller, tool: name }) });
     }
     if (outcome.kind === "unfaked") return answerRegistered(at, outcome.unknownTool);
+    if (backend !== null && outcome.kind === "unexpected" && outcome.script.plan.mode === "passthrough") {
+      return passOn(backend, at);
+    }
     if (outcome.kind !== "answered") {
       const nearest = fakes.nearest(name, given, caller.identity);
       const error = failureOf(outcome, { ...caller, tool: name }, nearest);
@@ -143,6 +147,7 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
 
   function answerRegistered(at: At, unknownTool: Script["unknownTool"]): Answer | Promise<Answer> {
     const tool = registry.tools.get(at.tool);
+    if (tool === undefined && backend !== null) return passOn(backend, at);
     if (tool === undefined && unknownTool === "tool-error") {
       const result = errorResult(`Unknown tool: ${at.tool}`);
       return { result, call: factOf(at, { outcome: "unknown_tool", result }) };
@@ -168,6 +173,15 @@ export function createTools({ profile, registry, fakes, logger, hasEnded }: Endp
       void runTool(handler, { request, tool: name, args: params.arguments ?? {}, caller });
     },
   };
+}
+
+/** The call goes to what stands behind the mock. */
+async function passOn(backend: Backend, at: At): Promise<Answer> {
+  const answer = await askBackend(backend, at.request, at.caller);
+  if ("cancelled" in answer) return { ...answer, call: factOf(at, { outcome: "upstream" }) };
+  const { call: _call, ...sent } = answer;
+  const facts = "error" in sent ? { error: sent.error } : { result: sent.result };
+  return { ...sent, call: factOf(at, { outcome: "upstream", ...facts }) };
 }
 
 /** One call on its way: which tool, with what, from whom. */

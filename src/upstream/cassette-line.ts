@@ -29,7 +29,7 @@ const exchange = z.strictObject({
   params: json,
   /** What was answered: exactly one of the two. */
   result: z.optional(json),
-  error: z.optional(z.looseObject({ code: z.number(), message: z.string() })),
+  error: z.optional(z.strictObject({ code: z.number(), message: z.string(), data: z.optional(json) })),
   notifications: z.array(notification),
   durationMs: z.number(),
 });

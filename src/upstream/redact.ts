@@ -2,9 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
 /** Takes secrets out of what is written down. */
 export interface Redactor {
-  /** The value without its secrets. What it finds under a secret's key it also finds anywhere from then on. */
-  redact<T extends Json>(value: T): T;
-  redact(value: Json): Json;
+  /** A JSON value without its secrets. What it finds under a secret's key it also finds anywhere from then on. */
+  redact<T>(value: T): T;
   /** Learns the secrets of values that are not written themselves, such as headers and environments. */
   learn(value: Json): void;
 }
@@ -53,9 +52,10 @@ export function createRedactor(values: readonly string[] = []): Redactor {
   }
 
   return {
-    redact<T extends Json>(value: T): T {
-      learn(value);
-      return redactValue(value, false) as T; // of the same shape, but for the secrets in it
+    redact<T>(value: T): T {
+      const json = value as Json; // what is written down is JSON
+      learn(json);
+      return redactValue(json, false) as T; // of the same shape, but for the secrets in it
     },
     learn,
   };

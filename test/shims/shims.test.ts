@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { CallLog } from "../../src/index.ts";
@@ -120,7 +120,7 @@ test("a killed shim leaves a readable log", async () => {
   expect(CallLog.load(run.log).calls).toHaveLength(1);
 });
 
-test("real git is recorded with its output and exit code", () => {
+test("real git is recorded once and replayed without it", async () => {
   const repository = tempFolder();
   execFileSync("git", ["init", "-q"], { cwd: repository });
   const cassette = join(tempFolder(), "git.jsonl");
@@ -138,6 +138,14 @@ test("real git is recorded with its output and exit code", () => {
     { v: 1, kind: "cli", command: "git", stdout: live.stdout, exitCode: 0 },
     { exitCode: 1, stderr: failed.stderr },
   ]);
+
+  const fixture = join(tempFolder(), "git.cli.json");
+  expect(await runCommand("convert", cassette, fixture, "--cli")).toMatchObject({ exitCode: 0 });
+  const replayed = shimmed(JSON.parse(readFileSync(fixture, "utf8")).commands);
+  // Nothing but the shims and what they need to start is on this PATH.
+  const alone = { PATH: `${replayed.folder}${delimiter}${emptyPath()}` };
+  expect(replayed("git", ["-C", repository, "status", "--short", "--branch"], alone)).toEqual(live);
+  expect(replayed("git", ["-C", repository, "no-such-command"], alone)).toEqual(failed);
 });
 
 test("a recording holds no secret of arguments, output or environment", () => {
@@ -189,6 +197,13 @@ test("make-shims writes one for POSIX and one for Windows, and refuses a wrong f
   });
 });
 
+/** A folder for PATH with a shell and no other program. */
+function emptyPath(): string {
+  const folder = tempFolder();
+  symlinkSync("/bin/sh", join(folder, "sh"));
+  return folder;
+}
+
 /** Runs commands whose shims stand first on PATH. */
 function shimmed(commands: object, { record }: { record?: string } = {}) {
   const folder = join(tempFolder(), "shims");
@@ -201,5 +216,5 @@ function shimmed(commands: object, { record }: { record?: string } = {}) {
     const { stdout, stderr, status } = spawnSync(command, argv, { env: { ...env, ...more }, input, encoding: "utf8" });
     return { stdout, stderr, code: status };
   };
-  return Object.assign(run, { log, env });
+  return Object.assign(run, { log, env, folder });
 }

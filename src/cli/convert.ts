@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Command } from "commander";
+import { type Cassette, readCassette } from "../upstream/cassette.ts";
+import { toCliFixture, toFakes, toMockFixture } from "../upstream/convert.ts";
+import { type ExitCode, type Terminal, UsageError } from "./command.ts";
+
+/** `mcp-fakes convert`: a fixture of a recording. Source: scripting sheet, 4. */
+export function describe(command: Command): Command {
+  return command
+    .argument("<cassette>", "a recording")
+    .argument("<out>", "the fixture to write")
+    .option("--fakes", "write a block of mcpFakes, for the test that --test-id names")
+    .option("--test-id <id>", "the test that the block is for")
+    .option("--cli", "write a fixture of commands, for make-shims")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ mcp-fakes convert github.jsonl github.mock.json
+  $ mcp-fakes convert github.jsonl refund.json --fakes --test-id "tickets › refund"
+  $ mcp-fakes convert gh.jsonl gh.cli.json --cli`,
+    );
+}
+
+export async function run(
+  values: readonly unknown[],
+  flags: Readonly<Record<string, unknown>>,
+  { stderr }: Terminal,
+): Promise<ExitCode> {
+  const [path = "", out = ""] = values.map(String);
+  if (!existsSync(path)) throw new UsageError(`no such cassette: ${path}`);
+  const cassette = readCassette(path);
+  const fixture = fixtureOf(cassette, flags);
+  mkdirSync(dirname(out), { recursive: true });
+  writeFileSync(out, `${JSON.stringify(fixture, null, 2)}\n`);
+  const told = cassette.exchanges.filter(({ notifications }) => notifications.length > 0).length;
+  if (told > 0 && flags.cli !== true) {
+    stderr.write(`${told} recorded answers came with progress or log lines, which only replay tells again\n`);
+  }
+  return 0;
+}
+
+function fixtureOf(cassette: Cassette, { fakes, cli, testId }: Readonly<Record<string, unknown>>): unknown {
+  if (fakes === true && cli === true) throw new UsageError("--fakes and --cli are two kinds of fixture: give one");
+  if (cli === true) return toCliFixture(cassette);
+  if (fakes !== true) return toMockFixture(cassette);
+  if (testId === undefined) throw new UsageError("--fakes needs --test-id: say which test the block is for");
+  return toFakes(cassette, String(testId));
+}

@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import { LLMock } from "../llmock.ts";
+import type { MCPMock } from "../mcp/mcp-mock.ts";
+import type { LLMockOptions } from "../options.ts";
+import { type Terminal, UsageError } from "./command.ts";
+import { untilStopped } from "./until-stopped.ts";
+
+/** The flags of the commands that serve one MCP server: a proxy, a recorder, a replay. */
+export function addMockFlags(command: Command): Command {
+  return command
+    .option("--stdio", "serve over standard input and output in place of a port")
+    .option("-p, --port <n>", "port; 0 for a free one", "4010")
+    .option("--host <address>", "address to bind", "127.0.0.1")
+    .option("--log <file>", "append a line of JSON for each call (default: MOCKMCP_LOG)")
+    .option("--json", "print the ready line as JSON: { url }");
+}
+
+/** Serves a mock until the input ends, or until somebody stops the program. */
+export async function serveMock(
+  mock: MCPMock,
+  flags: Readonly<Record<string, unknown>>,
+  { stdout }: Pick<Terminal, "stdout">,
+): Promise<void> {
+  const options: LLMockOptions = {
+    logLevel: "error",
+    host: String(flags.host),
+    port: portOf(flags.port),
+    ...(flags.log === undefined ? {} : { log: String(flags.log) }),
+  };
+  const llm = new LLMock(options).mount("/mcp", mock);
+  const stopped = untilStopped();
+  if (flags.stdio === true) {
+    await Promise.race([llm.serveStdio(), stopped]);
+  } else {
+    const url = await llm.start();
+    stdout.write(flags.json === true ? `${JSON.stringify({ url })}\n` : `[mcp-fakes] listening on ${url}/mcp\n`);
+    await stopped;
+  }
+  await llm.stop();
+}
+
+function portOf(text: unknown): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UsageError(`--port must be an integer from 0 to 65535, got ${JSON.stringify(text)}`);
+}

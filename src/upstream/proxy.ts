@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Environment } from "../environment.ts";
+import { check, showProblem } from "../files/explain.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Backend } from "../mcp/backend.ts";
+import { MCPMock } from "../mcp/mcp-mock.ts";
+import { thrownText } from "../text.ts";
+import type { UpstreamNotice, UpstreamTold } from "./client.ts";
+import { createRedactor, type Redactor } from "./redact.ts";
+import { type ProxyFile, proxyFile } from "./schema.ts";
+
+/** Reads what `proxy` and `record` take. Throws an `Error` that names all that is wrong with it. */
+export function readProxyFile(path: string): ProxyFile {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${thrownText(error)}`);
+  }
+  const checked = check(proxyFile, raw);
+  if (checked.ok) return checked.value;
+  throw new Error(`${path} is no proxy file:\n${checked.problems.map((each) => `  ${showProblem(each)}`).join("\n")}`);
+}
+
+/**
+ * A mock that looks like the server behind it: the same name, capabilities and lists; what its overrides do not answer
+ * goes to the backend.
+ */
+export function mockBefore(backend: Backend, told: UpstreamTold): MCPMock {
+  const { serverInfo, instructions } = told;
+  const options = { serverInfo, capabilities: servable(told.capabilities) };
+  return new MCPMock(instructions === null ? options : { ...options, instructions }, backend);
+}
+
+/** Adds the overrides and expectations of a proxy file. Throws a `FixtureLoadError` that holds every problem. */
+export function addOverrides(mock: MCPMock, path: string, file: ProxyFile): void {
+  const { overrides = {}, mode, unexpected, expectations } = file;
+  const tools = Object.entries(overrides).map(([name, answers]) => ({ name, ...answers }));
+  if (tools.length === 0 && expectations === undefined) return;
+  const raw = { tools, mode, unexpected, expectations };
+  mock.addMcpFakes([{ source: path, blockIndex: null, raw, dialect: "mock" }], { kind: "file" });
+}
+
+/** The redactor of a recording: what file and environment list, and the secrets that the connection itself needs. */
+export function redactorFor({ redact = [], upstream }: ProxyFile, environment: Environment): Redactor {
+  const redactor = createRedactor([...redact, ...environment.redact]);
+  redactor.learn(upstream as Json); // from a file of JSON
+  return redactor;
+}
+
+/** Passes a server's unasked messages on to the mock's clients. */
+export function noticeTo(mock: () => MCPMock | null): UpstreamNotice {
+  return (method, params) => {
+    const notify = mock()?.notify;
+    if (method === "notifications/tools/list_changed") notify?.toolsChanged();
+    if (method === "notifications/prompts/list_changed") notify?.promptsChanged();
+    if (method === "notifications/resources/list_changed") notify?.resourcesChanged();
+    if (method === "notifications/resources/updated") notify?.resourceUpdated(String(params.uri));
+  };
+}
+
+// --- internal ---
+
+const FAMILIES = ["tools", "resources", "prompts", "completions", "logging"];
+
+/** What a mock can pass on of what the server offers. */
+function servable(capabilities: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(capabilities).filter(([name]) => FAMILIES.includes(name)));
+}

@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { fileObject } from "../files/schema.ts";
+import { expectation, mode, toolAnswers, unexpected } from "../fixtures/mock/schema.ts";
+
+const texts = z.record(z.string(), z.string());
+
+/** Where a real server is: a program that speaks over stdio, or a URL of Streamable HTTP. */
+export const upstreamConfig = z.union([
+  fileObject({
+    command: z.string(),
+    args: z.optional(z.array(z.string())),
+    env: z.optional(texts),
+    cwd: z.optional(z.string()),
+  }),
+  fileObject({ url: z.url(), headers: z.optional(texts) }),
+]);
+
+/** What `proxy` and `record` take. Source: mock seed, "Transparent proxy". */
+export const proxyFile = fileObject({
+  schemaVersion: z.optional(z.literal(1)),
+  upstream: upstreamConfig,
+  /** Tools that are answered here; a call that none of their answers takes goes on to the server. */
+  overrides: z.optional(z.record(z.string(), fileObject(toolAnswers))),
+  mode: z.optional(mode),
+  unexpected: z.optional(unexpected),
+  expectations: z.optional(z.array(expectation)),
+  /** Values that no recording may hold. */
+  redact: z.optional(z.array(z.string())),
+});
+
+export type UpstreamConfig = z.infer<typeof upstreamConfig>;
+export type ProxyFile = z.infer<typeof proxyFile>;

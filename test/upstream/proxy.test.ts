@@ -1,0 +1,231 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import getPort from "get-port";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { CallLog } from "../../src/index.ts";
+import { startCli } from "../_support/program.ts";
+import { tempFile, tempFolder } from "../_support/temp.ts";
+import { answerTo, cliClient, EVERYTHING, filesystem, httpClient, stdioClient } from "../_support/upstream.ts";
+
+// Each test starts several programs.
+vi.setConfig({ testTimeout: 60_000 });
+
+const OVERRIDES = { echo: { responses: [{ when: { args: { message: "secret" } }, text: "MOCKED echo" }] } };
+
+test("a proxy's lists are the real server's, an override answers its calls, the rest is passed on", async () => {
+  const real = await stdioClient(EVERYTHING);
+  const log = join(tempFolder(), "calls.jsonl");
+  const proxy = await cliClient([
+    "proxy",
+    tempFile("proxy.json", { upstream: EVERYTHING, overrides: OVERRIDES }),
+    "--log",
+    log,
+  ]);
+
+  for (const method of ["tools/list", "resources/list", "resources/templates/list", "prompts/list"]) {
+    expect(await answerTo(proxy, method)).toBe(await answerTo(real, method));
+  }
+  expect(proxy.getServerVersion()).toEqual(real.getServerVersion());
+  const echo = (message: string) => ["tools/call", { name: "echo", arguments: { message } }] as const;
+  expect(await answerTo(proxy, ...echo("secret"))).toContain("MOCKED echo");
+  expect(await answerTo(proxy, ...echo("hi"))).toBe(await answerTo(real, ...echo("hi")));
+  const others = [
+    ["prompts/get", { name: "args-prompt", arguments: { city: "Oslo" } }],
+    ["resources/read", { uri: "demo://resource/static/document/architecture.md" }],
+    [
+      "completion/complete",
+      { ref: { type: "ref/prompt", name: "completable-prompt" }, argument: { name: "department", value: "E" } },
+    ],
+    ["tools/call", { name: "get-sum", arguments: { a: "x" } }],
+    ["prompts/get", { name: "no-such-prompt" }],
+  ] as const;
+  for (const [method, params] of others) {
+    expect(await answerTo(proxy, method, params)).toBe(await answerTo(real, method, params));
+  }
+  expect(CallLog.load(log).calls.map(({ outcome }) => outcome)).toEqual(["answered", "upstream", "upstream"]);
+});
+
+test("progress and questions go through a proxy to the client, and its cancel to the server", async () => {
+  const proxy = await cliClient(["proxy", tempFile("proxy.json", { upstream: EVERYTHING })], {}, { sampling: {} });
+  proxy.setRequestHandler("sampling/createMessage", async () => ({
+    role: "assistant",
+    model: "m",
+    content: { type: "text", text: "sampled" },
+  }));
+  const progress: number[] = [];
+  await proxy.callTool(
+    { name: "trigger-long-running-operation", arguments: { duration: 0.3, steps: 3 } },
+    { onprogress: (told) => progress.push(told.progress) },
+  );
+  // This client lets go of what is told right before the answer.
+  expect(progress.slice(0, 2)).toEqual([1, 2]);
+  expect(
+    JSON.stringify(
+      await proxy.callTool({ name: "trigger-sampling-request", arguments: { prompt: "p", maxTokens: 5 } }),
+    ),
+  ).toContain("sampled");
+
+  const controller = new AbortController();
+  const called = proxy.callTool(
+    { name: "trigger-long-running-operation", arguments: { duration: 60, steps: 2 } },
+    { signal: controller.signal },
+  );
+  setTimeout(() => controller.abort("enough"), 100);
+  await expect(called).rejects.toThrow("enough");
+  expect(await answerTo(proxy, "ping")).toBe("{}");
+});
+
+test("a proxy stands before a server over Streamable HTTP, and is one itself", async () => {
+  const port = String(await getPort());
+  const [program = "", ...rest] = EVERYTHING.args;
+  const server = spawn(EVERYTHING.command, [program, "streamableHttp", ...rest.slice(1)], {
+    env: { ...process.env, PORT: port },
+  });
+  onTestFinished(() => void server.kill("SIGKILL"));
+  await new Promise((resolve) =>
+    server.stderr.on("data", (chunk) => /listening|running/i.test(String(chunk)) && resolve(null)),
+  );
+  const url = `http://localhost:${port}/mcp`;
+  const cli = startCli(["proxy", tempFile("proxy.json", { upstream: { url } }), "--port", "0", "--json"]);
+  const [, proxyUrl = ""] = await cli.until(/"url":"([^"]+)"/);
+
+  const [proxy, real] = [await httpClient(`${proxyUrl}/mcp`), await httpClient(url)];
+  expect(await answerTo(proxy, "tools/list")).toBe(await answerTo(real, "tools/list"));
+  cli.child.kill("SIGTERM");
+  expect(await cli.ended).toMatchObject({ code: 0 });
+});
+
+test("a server that dies is told with what it printed, and started again by the next call", async () => {
+  const folder = tempFolder();
+  const marker = join(folder, "crash");
+  const program = join(folder, "server.mjs");
+  writeFileSync(program, CRASHING.replaceAll("MARKER", JSON.stringify(marker)));
+  const upstream = { command: process.execPath, args: [program] };
+  const proxy = await cliClient(["proxy", tempFile("proxy.json", { upstream })]);
+
+  expect(await answerTo(proxy, "tools/call", { name: "t" })).toContain("fine");
+  writeFileSync(marker, "");
+  expect(await answerTo(proxy, "tools/call", { name: "t" })).toMatch(
+    /^-32603 The upstream server \(.*server\.mjs\) ended during the call\. It printed:\nout of memory$/,
+  );
+  expect(existsSync(marker)).toBe(false);
+  expect(await answerTo(proxy, "tools/call", { name: "t" })).toContain("fine");
+});
+
+test("a recording answers byte for byte with the server gone, as a replay, as either fixture", async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, "a.txt"), "hello");
+  const upstream = filesystem(folder);
+  const cassette = join(tempFolder(), "fs.jsonl");
+  const recording = await cliClient([
+    "record",
+    tempFile("fs.json", { upstream }),
+    "--cassette",
+    cassette,
+    "--record",
+    "all",
+  ]);
+  const calls = [
+    ["tools/list", {}],
+    ["tools/call", { name: "read_text_file", arguments: { path: join(folder, "a.txt") } }],
+    ["tools/call", { name: "list_directory", arguments: { path: folder } }],
+    ["tools/call", { name: "read_text_file", arguments: { path: join(folder, "missing.txt") } }],
+  ] as const;
+  const live = await answersTo(recording, calls);
+  writeFileSync(join(folder, "a.txt"), "changed");
+  const again = await answerTo(recording, ...calls[1]);
+  expect(again).toContain("changed");
+  await recording.close();
+  writeFileSync(join(folder, "a.txt"), "gone");
+
+  const replay = await cliClient(["replay", cassette]);
+  expect(await answersTo(replay, calls)).toEqual(live);
+  expect(await answerTo(replay, ...calls[1])).toBe(again);
+  expect(await answerTo(replay, ...calls[1])).toMatch(/is used up; --repeat answers on with the last\.$/);
+  expect(await answerTo(await cliClient(["replay", cassette, "--repeat"]), ...calls[2])).toBe(live[2]);
+
+  const mock = join(tempFolder(), "fs.mock.json");
+  await startCli(["convert", cassette, mock]).ended;
+  const converted = await cliClient(["serve", mock]);
+  expect(await answersTo(converted, calls.slice(1))).toEqual(live.slice(1));
+  expect(await answerTo(converted, ...calls[1])).toBe(again);
+
+  const fakes = join(tempFolder(), "fs.fakes.json");
+  await startCli(["convert", cassette, fakes, "--fakes", "--test-id", "a › b"]).ended;
+  const faked = await cliClient(["serve", fakes, "--test-id", "a › b"]);
+  expect(await answersTo(faked, calls.slice(1))).toEqual(live.slice(1));
+});
+
+test("once never asks the server when there is a cassette, none never at all", async () => {
+  const cassette = join(tempFolder(), "c.jsonl");
+  const file = tempFile("everything.json", { upstream: EVERYTHING });
+  const echo = (message: string) => ["tools/call", { name: "echo", arguments: { message } }] as const;
+  const first = await cliClient(["record", file, "--cassette", cassette, "--record", "once"]);
+  expect(await answerTo(first, ...echo("a"))).toContain("Echo: a");
+  await first.close();
+  const once = await cliClient(["record", file, "--cassette", cassette, "--record", "once"]);
+  expect(await answerTo(once, ...echo("a"))).toContain("Echo: a");
+  expect(await answerTo(once, ...echo("b"))).toMatch(/^-32602 Not recorded: tools\/call .* Recorded: /);
+  await once.close();
+  const more = await cliClient(["record", file, "--cassette", cassette, "--record", "new"]);
+  expect(await answerTo(more, ...echo("b"))).toContain("Echo: b");
+  await more.close();
+  expect(readFileSync(cassette, "utf8").match(/"kind":"mcp"/g)).toHaveLength(2);
+
+  const none = startCli(["record", file, "--cassette", join(tempFolder(), "no.jsonl"), "--stdio"], {
+    env: { CI: "true" },
+  });
+  expect(await none.ended).toMatchObject({ code: 1 });
+  expect(none.output.stderr).toMatch(/^mcp-fakes: there is no cassette .*: record one first\n$/);
+});
+
+test("a recorded session holds none of its secrets, and still replays", async () => {
+  const cassette = join(tempFolder(), "c.jsonl");
+  const env = { API_TOKEN: "planted-env-value" };
+  const file = tempFile("p.json", { upstream: { ...EVERYTHING, env }, redact: ["planted-listed"] });
+  const calls = [
+    [
+      "tools/call",
+      { name: "echo", arguments: { message: "password=planted-arg, planted-listed", token: "planted-token" } },
+    ],
+    ["tools/call", { name: "get-env", arguments: {} }],
+    ["tools/call", { name: "echo", arguments: { message: "again planted-token Bearer planted.bearer" } }],
+  ] as const;
+  const recording = await cliClient(["record", file, "--cassette", cassette, "--record", "all"]);
+  const live = await answersTo(recording, calls);
+  await recording.close();
+  expect(live.join("\n").match(/planted-(env-value|arg|listed|token)|planted\.bearer/g)?.length).toBeGreaterThan(4);
+  expect(readFileSync(cassette, "utf8")).not.toMatch(/planted/);
+
+  const replay = await cliClient(["replay", cassette], { MCP_FAKES_REDACT: "planted-listed" });
+  const replayed = await answersTo(replay, calls);
+  expect(replayed.join("\n")).not.toMatch(/planted|Not recorded/);
+  expect(replayed[0]).toContain("Echo: password=[redacted], [redacted]");
+});
+
+async function answersTo(
+  client: Awaited<ReturnType<typeof cliClient>>,
+  calls: readonly (readonly [string, Record<string, unknown>])[],
+): Promise<string[]> {
+  const answers: string[] = [];
+  for (const [method, params] of calls) answers.push(await answerTo(client, method, params));
+  return answers;
+}
+
+/** Answers one tool, and ends in the middle of a call while the marker file is there, which it removes. */
+const CRASHING = `
+import { createInterface } from "node:readline";
+import { existsSync, unlinkSync } from "node:fs";
+const say = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "initialize") say(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "c", version: "1" } });
+  else if (method === "tools/call" && existsSync(MARKER)) {
+    unlinkSync(MARKER);
+    console.error("out of memory");
+    process.exit(3);
+  } else if (method === "tools/call") say(id, { content: [{ type: "text", text: "fine" }] });
+  else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
+}
+`;
