@@ -1,9 +1,16 @@
-import { measureCalls } from "./calls.ts";
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { type CallRow, measureCalls } from "./calls.ts";
+import { chartOf } from "./chart.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePlugin } from "./plugin.ts";
 import { measureStart } from "./start.ts";
 
-/** `npm run bench [-- --small]`: the bars of the product, each beside its peers, in one run on one machine. */
+/**
+ * `npm run bench [-- --small]`: the bars of the product, each beside its peers, in one run on one machine. A whole run
+ * also writes `bench/results.json` and `bench/calls.svg`.
+ */
 const small = process.argv.includes("--small");
 
 const PARTS: readonly { readonly title: string; measure(): Promise<readonly object[]> }[] = [
@@ -19,8 +26,25 @@ const PARTS: readonly { readonly title: string; measure(): Promise<readonly obje
   { title: "memory", measure: () => measureMemory({ calls: small ? 2000 : 100_000 }) },
 ];
 
+const results: { title: string; rows: readonly object[] }[] = [];
 for (const { title, measure } of PARTS) {
   const rows = await measure();
+  results.push({ title, rows });
   console.log(`\n${title}`);
   console.table(rows);
+}
+if (!small) keep();
+
+/** Only whole runs are kept: `bench/results.json` for those who compare, the chart for the README. */
+function keep(): void {
+  const [cpu] = cpus();
+  const machine = { node: process.version, cpu: cpu?.model ?? "unknown", cores: cpus().length };
+  const at = (name: string) => join(import.meta.dirname, name);
+  writeFileSync(
+    at("results.json"),
+    `${JSON.stringify({ time: new Date().toISOString(), machine, results }, null, 2)}\n`,
+  );
+  const calls = results[0]?.rows as readonly CallRow[]; // the first part measures calls
+  const bars = calls.map((row) => ({ label: row.server, value: row["calls/s"] }));
+  writeFileSync(at("calls.svg"), chartOf("tools/call per second, 8 connections", bars));
 }
