@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import { type JsonObject, pathStep } from "./json.ts";
+import { lazy } from "./lazy.ts";
 
 /** Checks values against one JSON Schema: the problems, none when the value fits. */
 export type SchemaCheck = (value: unknown) => readonly { readonly path: string; readonly text: string }[];
@@ -9,8 +10,9 @@ export type SchemaCheck = (value: unknown) => readonly { readonly path: string; 
 export function compileSchema(
   schema: JsonObject,
 ): { readonly ok: true; readonly check: SchemaCheck } | { readonly ok: false; readonly problem: string } {
+  const ajv = sharedAjv();
   try {
-    const validate = createAjv().compile(schema);
+    const validate = ajv.compile(schema);
     return {
       ok: true,
       check(value) {
@@ -23,8 +25,14 @@ export function compileSchema(
     };
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  } finally {
+    // Two schemas may bring the same $id: none is to know of another.
+    ajv.removeSchema(schema);
   }
 }
+
+/** Made once: reading its own meta-schemas takes longer than compiling many schemas. */
+const sharedAjv = lazy(createAjv);
 
 /** `/a/0` as `$.a[0]`. */
 function showPointer(pointer: string): string {
