@@ -59,7 +59,7 @@ const mcp = fileObject({
 });
 
 /** What a config file may hold. Source: the fakes seed, "Config File"; the fakes sheet, section 12. */
-export const configSchema = fileObject({
+const configSchema = fileObject({
   port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))),
   host: z.optional(text),
   mode: z.optional(z.enum(MODES)),
