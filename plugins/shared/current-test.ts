@@ -56,6 +56,19 @@ export function onlyTest(): RunningTest | null {
 }
 
 /**
+ * The test that the calling code belongs to, for what changes its state.
+ *
+ * @throws {TypeError} also when it has ended: its fakes would be nobody's, or those of its next attempt.
+ */
+export function requireRunningTest(what: string): RunningTest {
+  const test = requireTest(what);
+  if (workerState().running.has(test)) return test;
+  throw usageError(
+    `${what} was used after its test had ended: ${test.id}. Await everything that the test starts before it returns.`,
+  );
+}
+
+/**
  * The test that the calling code belongs to.
  *
  * @throws {TypeError} outside of a test, saying that `what` was used there.

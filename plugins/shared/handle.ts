@@ -9,7 +9,7 @@ import type { JournalEntry } from "../../src/journal/entry.ts";
 import type { ToolCall } from "../../src/journal/report.ts";
 import type { ModelTurn } from "../../src/journal/turns.ts";
 import { taggedBase } from "../../src/tagged-base.ts";
-import { type RunningTest, requireTest } from "./current-test.ts";
+import { type RunningTest, requireRunningTest, requireTest } from "./current-test.ts";
 import { messagesOf, toCalls } from "./messages.ts";
 import { isVerify, type Verify } from "./options.ts";
 import { reworded, usageError } from "./own-errors.ts";
@@ -132,10 +132,10 @@ export const mcp: McpHandle = {
     return requireTest("mcp.testId").id;
   },
   fake(tool, ...calls) {
-    const test = requireTest("mcp.fake()");
+    const test = requireRunningTest("mcp.fake()");
     return add({ tools: [{ name: tool, calls }] }, { test, what: "mcp.fake()" });
   },
-  loadFakes: (blocks) => add(blocks, { test: requireTest("mcp.loadFakes()"), what: "mcp.loadFakes()" }),
+  loadFakes: (blocks) => add(blocks, { test: requireRunningTest("mcp.loadFakes()"), what: "mcp.loadFakes()" }),
   get calls() {
     return messagesOf(requireTest("mcp.calls")).flatMap(toCalls);
   },
@@ -146,13 +146,13 @@ export const mcp: McpHandle = {
   fakes: () => askNow(control.fakes(requireTest("mcp.fakes()").id)).mounts,
   report: () => askNow(control.report(requireTest("mcp.report()").id)),
   async reset() {
-    const { id } = requireTest("mcp.reset()");
+    const { id } = requireRunningTest("mcp.reset()");
     await ask(runFacts(), control.resetTest(id));
   },
   verify(mode) {
     if (!isVerify(mode))
       throw usageError(`mcp.verify() takes "all", "failures" or "off", got ${JSON.stringify(mode)}.`);
-    requireTest("mcp.verify()").verify = mode;
+    requireRunningTest("mcp.verify()").verify = mode;
   },
   get llm() {
     return llmUrls();
@@ -195,8 +195,20 @@ async function add(
 function inOwnWords(problem: string): string {
   const place = /^(?:<no file>|"[^"]*")(?:, block "[^"]*?(?:\[(\d+)\])?")?(?:, entry "(?:[^"\\]|\\.)*")?: \[[^\]]+\] /;
   const text = problem.replace(place, (_, index) => (index ? `block ${Number(index) + 1} of its mount: ` : ""));
-  return text.endsWith(" args / anyArgs") ? `${text}, or conditions: partialArgs, argsMatch, argsSchema` : text;
+  const hint = HINTS.find(({ about }) => about.test(text));
+  return hint === undefined ? text : text + hint.add;
 }
+
+/** What helps beyond the server's texts, which the wire has fixed. */
+const HINTS: readonly { readonly about: RegExp; readonly add: string }[] = [
+  { about: / args \/ anyArgs$/, add: ", or conditions: partialArgs, argsMatch, argsSchema" },
+  {
+    about: / result(\.content must be an array| has unknown key)/,
+    add:
+      ". An object with one of the keys content, isError, structuredContent, _meta is a whole tool result; " +
+      "data that has such a key goes into structuredContent, beside a content of its own",
+  },
+];
 
 function bullets(lines: readonly string[]): string {
   return lines.map((line) => `  - ${line}`).join("\n");

@@ -1,5 +1,5 @@
-import { inspect } from "node:util";
 import { plainError } from "./own-errors.ts";
+import { show } from "./show.ts";
 
 /** What turns a test red at its end: fake failures and unknown tools (`failures`), these and unused fakes (`all`), or nothing. */
 export type Verify = "all" | "failures" | "off";
@@ -177,8 +177,4 @@ function isOrigin(value: unknown): boolean {
   if (!isText(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
   return url.protocol === "http:" && url.pathname === "/" && url.search === "" && url.hash === "";
-}
-
-function show(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : inspect(value, { depth: 1, breakLength: Infinity });
 }

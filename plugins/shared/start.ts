@@ -94,7 +94,9 @@ async function startThread(
 ): Promise<Started> {
   const { host } = options;
   const wanted = options.port ?? preferredPort;
-  const port = await getPort(wanted === undefined ? { host } : { host, port: wanted });
+  const port = await getPort(wanted === undefined ? { host } : { host, port: wanted }).catch((error: Error) => {
+    throw plainError(`mcp-fakes cannot start: this machine cannot listen on "host" ${host}: ${error.message}`);
+  });
   if (options.port !== null && port !== options.port) {
     throw plainError(
       `mcp-fakes cannot start: port ${options.port} of ${host} is taken. Leave "port" out to get a free one.`,

@@ -28,8 +28,11 @@ export function reportStrays({ untagged, late }: Strays, { untagged: policy, ver
   // What a failed attempt left running is told; the attempt that counts was judged without it.
   const isLate = verify !== "off" && late.some(({ testId }) => !isEarlierAttempt(testId));
   const isError = isLate || (known.length > 0 && policy === "error");
-  return { text: paragraphs.join("\n\n"), isError };
+  return { text: [...paragraphs, ...(isError ? [RED] : [])].join("\n\n"), isError };
 }
+
+/** The summary above it may be all green. */
+const RED = "mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.";
 
 const LATE = {
   what: "arrived after the test had ended",

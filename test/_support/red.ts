@@ -60,6 +60,8 @@ export const RED_CASES: readonly RedCase[] = [
 export const LATE = `
 mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.
   1. search at http://127.0.0.1:<port>/mcp (test late.test.ts › forgets to wait, client agent)
+
+mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.
 `;
 
 /** What is said of the call that attempts.test.ts of the handle project leaves running. */

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { cut } from "../../../src/text.ts";
 import { callText, list } from "../findings.ts";
 import { usageError } from "../own-errors.ts";
+import { show } from "../show.ts";
 import type { ObservedCall, Subject } from "./subject.ts";
 
 /** What every runner gives to a matcher as `this`, as far as these matchers use it. */
@@ -60,7 +61,7 @@ export function times(count: number): string {
 /** Refuses a name that cannot be one: a matcher must never pass, or fail, on a slip of the pen. */
 export function requireName(matcher: string, what: string, name: unknown): asserts name is string {
   if (typeof name === "string" && name !== "") return;
-  throw usageError(`${matcher}() takes ${what} as its first argument, a non-empty string, got ${String(name)}.`);
+  throw usageError(`${matcher}() takes ${what} as its first argument, a non-empty string, got ${show(name)}.`);
 }
 
 /** The parameters of a subject's messages of one method, oldest first. */

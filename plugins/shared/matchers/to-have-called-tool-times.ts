@@ -1,4 +1,5 @@
 import { usageError } from "../own-errors.ts";
+import { show } from "../show.ts";
 import {
   callList,
   failureText,
@@ -25,7 +26,7 @@ export function toHaveCalledToolTimes(
   requireName(matcher, "the tool's name", name);
   if (!Number.isInteger(count) || count < 0) {
     const wanted = "the number of calls as its second argument, a whole number of 0 or more";
-    throw usageError(`${matcher}() takes ${wanted}, got ${String(count)}.`);
+    throw usageError(`${matcher}() takes ${wanted}, got ${show(count)}.`);
   }
   const all = subject.calls();
   const calls = all.filter(({ tool }) => tool === name);

@@ -1,5 +1,6 @@
 import { callText } from "../findings.ts";
 import { usageError } from "../own-errors.ts";
+import { show } from "../show.ts";
 import { callList, failureText, hasArgs, type MatcherContext, type MatcherResult } from "./matcher.ts";
 import { type ObservedCall, readSubject, type SubjectIdentity } from "./subject.ts";
 
@@ -16,9 +17,11 @@ export function toHaveCalledTools(
   this: MatcherContext,
   received: unknown,
   wanted: readonly WantedCall[],
-  { exactly = false, ...identity }: CalledToolsOptions = {},
+  options: CalledToolsOptions = {},
 ): MatcherResult {
   const matcher = "toHaveCalledTools";
+  refuseUnknown(matcher, options);
+  const { exactly = false, ...identity } = options;
   const subject = readSubject(received, matcher, identity);
   const steps = readSteps(matcher, wanted);
   const calls = subject.ordered();
@@ -34,6 +37,18 @@ export function toHaveCalledTools(
   };
 }
 
+const OPTIONS = ["exactly", "testId", "context"] satisfies (keyof CalledToolsOptions)[];
+
+/** A misspelt option would let calls pass that it was written to forbid. */
+function refuseUnknown(matcher: string, options: CalledToolsOptions): void {
+  const allowed: readonly string[] = OPTIONS;
+  const unknown = Object.keys(options).filter((name) => !allowed.includes(name));
+  if (unknown.length === 0) return;
+  throw usageError(
+    `${matcher}() has no option ${unknown.map(show).join(", ")}. Its options are ${OPTIONS.join(", ")}.`,
+  );
+}
+
 interface Step {
   readonly name: string;
   readonly args: unknown;
@@ -43,13 +58,13 @@ type Fits = (call: ObservedCall, step: Step) => boolean;
 
 function readSteps(matcher: string, wanted: readonly WantedCall[]): Step[] {
   if (!Array.isArray(wanted)) {
-    throw usageError(`${matcher}() takes an array of names or [name, args], got ${String(wanted)}.`);
+    throw usageError(`${matcher}() takes an array of names or [name, args], got ${show(wanted)}.`);
   }
   return wanted.map((item: unknown, index) => {
     const [name, args] = Array.isArray(item) ? item : [item];
     if (typeof name === "string" && name !== "") return { name, args };
     const where = `in place ${index + 1} of its list`;
-    throw usageError(`${matcher}() takes ${where} a tool's name or [name, args], got ${String(item)}.`);
+    throw usageError(`${matcher}() takes ${where} a tool's name or [name, args], got ${show(item)}.`);
   });
 }
 

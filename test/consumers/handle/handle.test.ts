@@ -109,6 +109,10 @@ describe("fakes of the test's own", () => {
     expect(error.message).toBe(`mcp.fake() added nothing, since not all of it can be honoured:
   - tool "search" calls[1] needs exactly one of result / error
   - tool "search" calls[2] needs exactly one of result / error`);
+    const whole = mcp.fake("search", { args: {}, result: { content: "domain data" } as never });
+    await expect(whole).rejects.toThrow(
+      / is a whole tool result; data that has such a key goes into structuredContent/,
+    );
     expect(error.stack.match(/^\s+at .*$/gm)[0]).toContain("handle.test.ts");
     const right = { tools: [{ name: "ask", calls: [{ anyArgs: true as const, result: "yes" }] }] };
     const unmatched = { tools: [{ name: "ask", calls: [{ id: 'a "b"', result: "yes" }] }] } as never;

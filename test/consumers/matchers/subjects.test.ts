@@ -67,15 +67,21 @@ test("a wrong argument is an error, with .not too", () => {
     "toHaveCalledTool() takes the tool's name as its first argument, a non-empty string, got undefined.",
   );
   expect(() => expect(mcp).not.toHaveCalledToolTimes("search", untyped("2"))).toThrow(
-    "toHaveCalledToolTimes() takes the number of calls as its second argument, a whole number of 0 or more, got 2.",
+    'toHaveCalledToolTimes() takes the number of calls as its second argument, a whole number of 0 or more, got "2".',
   );
   expect(() => expect(mcp).not.toHaveCalledTools(untyped("search"))).toThrow(
-    "toHaveCalledTools() takes an array of names or [name, args], got search.",
+    'toHaveCalledTools() takes an array of names or [name, args], got "search".',
   );
   expect(() => expect(mcp).not.toHaveCalledTools([untyped(7)])).toThrow(
     "toHaveCalledTools() takes in place 1 of its list a tool's name or [name, args], got 7.",
   );
   expect(() => expect(mcp).not.toHaveReadResource("")).toThrow(
-    "toHaveReadResource() takes the resource's URI as its first argument, a non-empty string, got .",
+    `toHaveReadResource() takes the resource's URI as its first argument, a non-empty string, got "".`,
+  );
+  expect(() => expect(mcp).not.toHaveCalledTools([untyped({ name: "search" })])).toThrow(
+    "toHaveCalledTools() takes in place 1 of its list a tool's name or [name, args], got { name: 'search' }.",
+  );
+  expect(() => expect(mcp).toHaveCalledTools([], untyped({ exact: true }))).toThrow(
+    'toHaveCalledTools() has no option "exact". Its options are exactly, testId, context.',
   );
 });

@@ -16,7 +16,9 @@ test("both kinds are told apart, and a late call makes the run red", () => {
   2. search at http://127.0.0.1:4010/mcp (test a.test.ts › works)
 
 mcp-fakes: 1 tool call carried no test id, and so saw no test's own fakes. Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.
-  1. search at http://127.0.0.1:4010/mcp (client agent)`,
+  1. search at http://127.0.0.1:4010/mcp (client agent)
+
+mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.`,
     isError: true,
   });
 });
@@ -29,7 +31,9 @@ test("requests to models are told apart from tool calls", () => {
 
 mcp-fakes: 2 requests to models arrived after the test had ended. Await all that the agent does before the test returns.
   1. gpt-4o at http://127.0.0.1:4010/v1/chat/completions (test a.test.ts › works)
-  2. gpt-4o at http://127.0.0.1:4010/v1/chat/completions (test a.test.ts › works)`,
+  2. gpt-4o at http://127.0.0.1:4010/v1/chat/completions (test a.test.ts › works)
+
+mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.`,
   );
 });
 

@@ -106,6 +106,12 @@ test("a port that is taken", TIMEOUT, async () => {
   );
 });
 
+test("a host that is not this machine's", TIMEOUT, async () => {
+  expect(await refusal('mcpFakes({ host: "10.99.99.99" })')).toBe(
+    'Error: mcp-fakes cannot start: this machine cannot listen on "host" 10.99.99.99: listen EADDRNOTAVAIL: address not available 10.99.99.99',
+  );
+});
+
 test("a url where no server is, and one where another kind of server is", TIMEOUT, async () => {
   const other = createServer((_, response) => response.end("<html>")).listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
