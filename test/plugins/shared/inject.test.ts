@@ -3,7 +3,7 @@ import axios from "axios";
 import { Agent, fetch as undiciFetch, request as undiciRequest } from "undici";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { type RunningTest, runAs } from "../../../plugins/shared/current-test.ts";
-import { injectTestId } from "../../../plugins/shared/inject.ts";
+import { injectTestId, watchRequests } from "../../../plugins/shared/inject.ts";
 
 /** Answers the test id that a request carried, and lets it wait for others. */
 const echo = http.createServer(({ headers }, response) => {
@@ -15,6 +15,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
   const address = echo.address();
   url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  watchRequests();
   injectTestId(url);
   return () => {
     echo.closeAllConnections();
