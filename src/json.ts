@@ -6,6 +6,14 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
+/**
+ * An object that code writes where JSON is meant, as loose as the language allows: values of interfaces, which have no
+ * index signature, and `as const` with its read-only arrays. That JSON can carry it is checked when it is used.
+ *
+ * @example const weather: JsonObjectLike = { tempF: 60, hours: [9, 10] as const };
+ */
+export type JsonObjectLike = { readonly [key: string]: unknown } | (object & { readonly [Symbol.iterator]?: never });
+
 /** The deepest nesting that is read from anyone: the outermost array or object is level 1. */
 export const MAX_JSON_LEVELS = 64;
 

@@ -79,9 +79,9 @@ export interface McpHandle {
    *
    * @example await mcp.fake("get_weather", { args: { city: "Seattle" }, result: { tempF: 60 } });
    */
-  fake(tool: string, ...calls: McpFakeCall[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
+  fake(tool: string, call: McpFakeCall, ...more: McpFakeCall[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
   /** Adds blocks until this test's attempt ends, all or none; one without `scope` is for this test, one without `mount` for the first. Throws as `fake` does. */
-  loadFakes(blocks: TestFakeBlock | TestFakeBlock[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
+  loadFakes(blocks: TestFakeBlock | readonly TestFakeBlock[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
   /** This test's tool calls so far, oldest first. */
   readonly calls: readonly ToolCall[];
   /** This test's requests to models so far, oldest first: what was asked, what the model said, which turn of the script. */
@@ -174,13 +174,13 @@ function llmUrls(): LlmUrls {
 }
 
 async function add(
-  blocks: TestFakeBlock | TestFakeBlock[],
+  blocks: TestFakeBlock | readonly TestFakeBlock[],
   { test: { id }, what }: { test: RunningTest; what: string },
 ): Promise<{ warnings: readonly McpFakeWarning[] }> {
   const refusal = usageError(""); // made here, where the stack still leads to the test
   const { mount } = runFacts();
   const scoped = (block: TestFakeBlock): McpFakeBlock => ({ scope: { testId: id }, mount, ...block });
-  const added = Array.isArray(blocks) ? blocks.map(scoped) : scoped(blocks);
+  const added = isList(blocks) ? blocks.map(scoped) : scoped(blocks);
   try {
     const { warnings } = await ask(runFacts(), control.addFakes(added, id));
     return { warnings };
@@ -212,4 +212,9 @@ const HINTS: readonly { readonly about: RegExp; readonly add: string }[] = [
 
 function bullets(lines: readonly string[]): string {
   return lines.map((line) => `  - ${line}`).join("\n");
+}
+
+/** Tells read-only arrays too, which `Array.isArray` does not. */
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
 }

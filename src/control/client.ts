@@ -35,7 +35,7 @@ export const control = {
     get<{ tests: (AnnouncedTest & { calls: number })[]; untagged: StrayCall[]; late: StrayCall[] }>("/tests", {}),
   resetTest: (testId: string) => post<{ reset: true }>(`/reset/test${query({ testId })}`, null),
   /** Adds blocks; with an owner they are removed when that test's attempt ends. */
-  addFakes: (mcpFakes: McpFakeBlock | McpFakeBlock[], owner: string) =>
+  addFakes: (mcpFakes: McpFakeBlock | readonly McpFakeBlock[], owner: string) =>
     post<{ added: number; mcpFakesAdded: number; warnings: McpFakeWarning[] }>(`/fixtures${query({ owner })}`, {
       mcpFakes,
     }),

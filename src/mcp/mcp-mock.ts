@@ -13,6 +13,7 @@ import { type JournalEntry, toJournalEntry } from "../journal/entry.ts";
 import { createJournal, type Journal } from "../journal/journal.ts";
 import { reportOn } from "../journal/report.ts";
 import { createTestRegistry, type TestRegistry } from "../journal/tests.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { createLimits, type Limits } from "../limits.ts";
 import { type Logger, SILENT } from "../logger.ts";
 import { type Check, DEFAULTS, HOST_CHECK, PORT_CHECK, problemsOf, scriptSettings } from "../options.ts";
@@ -180,9 +181,10 @@ export class MCPMock implements Mount {
    * (progress, log lines, questions to the client); what it returns takes the forms of a fake's `result`, what it
    * throws becomes a tool error (`isError: true`).
    *
-   * @example mcp.onToolCall("search", (args) => `Results for ${args.query}`)
+   * @example mcp.onToolCall("search", (args: { query: string }) => `Results for ${args.query}`)
    */
-  onToolCall(name: string, handler: McpToolHandler): this {
+  onToolCall<Args = JsonObject>(name: string, handler: McpToolHandler<Args>): this;
+  onToolCall(name: string, handler: McpToolHandler<Json>): this {
     this.#registry.onToolCall(name, handler);
     return this;
   }
@@ -228,7 +230,7 @@ export class MCPMock implements Mount {
    *
    * @example mcp.loadFakes({ scope: "shared", tools: [{ name: "ping", calls: [{ anyArgs: true, result: "pong" }] }] })
    */
-  loadFakes(blocks: McpFakeBlock | McpFakeBlock[]): { warnings: readonly McpFakeWarning[] } {
+  loadFakes(blocks: McpFakeBlock | readonly McpFakeBlock[]): { warnings: readonly McpFakeWarning[] } {
     const { warnings } = this.addMcpFakes(blockSources(blocks, null), { kind: "code" });
     return { warnings };
   }

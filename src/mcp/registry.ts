@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { Json, JsonObject, JsonObjectLike } from "../json.ts";
 import type { McpCallContext } from "./call/call-context.ts";
 import { createUriMatcher, type UriMatcher } from "./uri-template.ts";
 
@@ -7,12 +7,15 @@ export interface McpToolDefinition {
   name: string;
   description?: string;
   /** Listed as `{ "type": "object" }` when absent, since real clients reject a tool without one. */
-  inputSchema?: JsonObject;
+  inputSchema?: JsonObjectLike;
   [key: string]: unknown;
 }
 
-/** Answers a call in code. What it returns takes the forms of a fake's `result`; what it throws becomes a tool error. */
-export type McpToolHandler = (args: unknown, context: McpCallContext) => unknown;
+/**
+ * Answers a call in code. What it returns takes the forms of a fake's `result`; what it throws becomes a tool error. The
+ * arguments are handed over as they came: that they are `Args` is the author's word.
+ */
+export type McpToolHandler<Args = JsonObject> = (args: Args, context: McpCallContext) => unknown;
 
 /** A resource as `resources/list` shows it. Further keys are listed as given. */
 export interface McpResourceDefinition {
@@ -50,7 +53,7 @@ export type McpResourceTemplateHandler = (
 export interface McpPromptDefinition {
   name: string;
   description?: string;
-  arguments?: { name: string; description?: string; required?: boolean }[];
+  arguments?: readonly { name: string; description?: string; required?: boolean }[];
   [key: string]: unknown;
 }
 
@@ -74,11 +77,11 @@ export type McpCompletionHandler = (
   context: McpCallContext,
 ) => McpCompletion | Promise<McpCompletion>;
 
-export type McpCompletion = string[] | { values: string[]; total?: number; hasMore?: boolean };
+export type McpCompletion = readonly string[] | { values: readonly string[]; total?: number; hasMore?: boolean };
 
 export interface RegisteredTool {
   readonly definition: JsonObject;
-  readonly handler: McpToolHandler | null;
+  readonly handler: McpToolHandler<Json> | null;
 }
 
 export interface RegisteredResource {
@@ -110,7 +113,7 @@ export interface Registry {
   readonly completers: ReadonlyMap<string, McpCompletionHandler>;
   addTool(definition: McpToolDefinition): void;
   /** A tool that only has a handler is listed by its name. */
-  onToolCall(name: string, handler: McpToolHandler): void;
+  onToolCall(name: string, handler: McpToolHandler<Json>): void;
   addResource(definition: McpResourceDefinition, content: McpResourceContent | McpResourceHandler): void;
   addResourceTemplate(definition: McpResourceTemplateDefinition, handler: McpResourceTemplateHandler): void;
   addPrompt(definition: McpPromptDefinition, handler?: McpPromptHandler): void;

@@ -259,7 +259,7 @@ function kindOf(value: Json): string {
 }
 
 /** What a handler returns takes the forms of a fake's result; what it throws is a tool error that the model sees. */
-async function runTool(handler: McpToolHandler, at: At): Promise<Answer> {
+async function runTool(handler: McpToolHandler<Json>, at: At): Promise<Answer> {
   const ran = await runHandler(at.request, at.caller, (context) => handler(at.args, context));
   if (ran.kind === "interrupted") {
     return "cancelled" in ran.answer ? { ...ran.answer, call: factOf(at, { outcome: "handler" }) } : ran.answer;

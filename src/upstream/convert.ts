@@ -1,4 +1,4 @@
-import type { McpFakeBlock, McpFakeCall, McpFakeTool } from "../fixtures/types.ts";
+import type { McpFakeAnswer, McpFakeBlock, McpFakeCall, McpFakeTool } from "../fixtures/types.ts";
 import { canonicalText, isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { Cassette } from "./cassette.ts";
 import type { CassetteExchange } from "./cassette-line.ts";
@@ -110,7 +110,7 @@ function mockAnswer({ result, error }: CassetteExchange): JsonObject {
   return withKnownKeys(ANSWER_KEYS)(result !== undefined && isJsonObject(result) ? result : {});
 }
 
-function fakeAnswer({ result, error }: CassetteExchange): Pick<McpFakeCall, "result" | "protocolError"> {
+function fakeAnswer({ result, error }: CassetteExchange): McpFakeAnswer {
   if (error === undefined) return { result: result !== undefined && isJsonObject(result) ? result : {} };
   return { protocolError: errorOf(error) };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { FakeStore } from "../../src/fakes/store.ts";
-import type { McpFakeCall } from "../../src/fixtures/types.ts";
+import type { McpFakeCall, McpFakeMatch } from "../../src/fixtures/types.ts";
 import type { Json } from "../../src/json.ts";
 import { asking, sharedTool, storeOf } from "../_support/fakes.ts";
 
-test.each<[string, McpFakeCall, Json, boolean]>([
+test.each<[string, McpFakeMatch, Json, boolean]>([
   ["a key among others", { partialArgs: { base: "main" } }, { base: "main", draft: true }, true],
   ["a nested key among others", { partialArgs: { head: { ref: "a" } } }, { head: { ref: "a", sha: "1" } }, true],
   ["arrays whole", { partialArgs: { labels: ["x"] } }, { labels: ["x", "y"] }, false],

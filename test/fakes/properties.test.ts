@@ -164,7 +164,7 @@ function createModel(cap: number) {
         for (const [index, call] of calls.entries()) {
           entries.set(call, {
             id: `${id}:${name}#${index}`,
-            matches: (n) => call.anyArgs === true || call.args?.n === n,
+            matches: (n) => call.anyArgs === true || JSON.stringify(call.args) === JSON.stringify({ n }),
           });
         }
       }

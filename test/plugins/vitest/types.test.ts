@@ -1,22 +1,24 @@
 import { expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
 
-const TSCONFIG = JSON.stringify({
-  compilerOptions: {
-    module: "nodenext",
-    target: "es2023",
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: ["node"],
-    allowImportingTsExtensions: true,
-  },
-  include: ["usage.ts", "vitest.config.ts"],
-});
+const tsconfig = (options: Readonly<Record<string, boolean>>) =>
+  JSON.stringify({
+    compilerOptions: {
+      module: "nodenext",
+      target: "es2023",
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+      types: ["node"],
+      allowImportingTsExtensions: true,
+      ...options,
+    },
+    include: ["usage.ts", "vitest.config.ts"],
+  });
 
 /** Right uses, and wrong ones that must be errors. */
-const USAGE = `import { mcp, mcpFakes, type McpFakesOptions, type ToolCall } from "mcp-fakes/vitest";
+const USAGE = `import { MCPMock } from "mcp-fakes";
+import { mcp, mcpFakes, type McpFakesOptions, type ToolCall } from "mcp-fakes/vitest";
 import { expect } from "vitest";
 
 const options: McpFakesOptions = { fixtures: ["./fixtures"], verify: "failures" };
@@ -41,11 +43,41 @@ await mcp.loadFakes({ tools: [{ name: "search", calls: [{ anyArgs: true, error: 
 // @ts-expect-error: a result or an error, and arguments
 await mcp.fake("search", "yes");
 console.log(calls, warnings, mcp.headers["X-Test-Id"], mcp.env.MCP_FAKES_URL, mcp.report().ok);
+
+interface Found {
+  title: string;
+  tags: string[];
+}
+const found: Found = { title: "Cats", tags: [] };
+const content = [{ type: "text", text: "Cats" }] as const;
+const blocks = [{ tools: [{ name: "search", calls: [{ anyArgs: true, result: content }] }] }] as const;
+await mcp.loadFakes(blocks);
+await mcp.fake("search", { args: found, result: found }, { partialArgs: found, argsMatch: { q: "c" }, timeout: true });
+// @ts-expect-error: arguments are an object
+await mcp.fake("search", { args: ["cats"], result: "yes" });
+// @ts-expect-error: no answer
+await mcp.fake("search", { args: {} });
+// @ts-expect-error: no matcher
+await mcp.fake("search", { result: "yes" });
+// @ts-expect-error: two answers
+await mcp.fake("search", { args: {}, result: "yes", error: "no" });
+// @ts-expect-error: anyArgs stands alone
+await mcp.fake("search", { args: {}, anyArgs: true, result: "yes" });
+// @ts-expect-error: no call
+await mcp.fake("search");
+
+new MCPMock()
+  .addTool({ name: "search", inputSchema: { type: "object", required: ["q"] } as const })
+  .onToolCall("search", (args: { q: string }) => args.q)
+  .onToolCall("other", ({ q }, { signal }) => (signal.aborted ? null : q));
 `;
 
-test("handle, options and matchers are typed, from the built package", { timeout: 60_000 }, async () => {
-  const consumer = createConsumer("matchers", { "tsconfig.json": TSCONFIG, "usage.ts": USAGE });
-  const { exitCode, output } = await consumer.node(["node_modules/typescript/bin/tsc", "--project", "."]);
+test.each([
+  ["the oldest TypeScript", "typescript-5.9", {}],
+  ["the newest TypeScript", "typescript-7", { exactOptionalPropertyTypes: true }],
+])("handle, options, matchers and mocks are typed, with %s", { timeout: 60_000 }, async (_name, compiler, options) => {
+  const consumer = createConsumer("matchers", { "tsconfig.json": tsconfig(options), "usage.ts": USAGE });
+  const { exitCode, output } = await consumer.node([`node_modules/${compiler}/bin/tsc`, "--project", "."]);
   expect(output).toBe("");
   expect(exitCode).toBe(0);
 });
