@@ -85,7 +85,7 @@ export function readShimEnvironment(variables: Variables = process.env): ShimEnv
     record: text(variables, "MOCKCLI_RECORD"),
     shimDir: text(variables, "MOCKCLI_SHIM_DIR"),
     serverUrl: text(variables, "MCP_FAKES_URL"),
-    testId: text(variables, "MCP_FAKES_TEST_ID"),
+    testId: decoded(text(variables, "MCP_FAKES_TEST_ID")),
     token: text(variables, "MCP_FAKES_TOKEN"),
     redact: list(variables, "MCP_FAKES_REDACT", ","),
     path: variables.PATH ?? "",
@@ -103,6 +103,15 @@ function list(variables: Variables, name: string, separator: string): readonly s
 function text(variables: Variables, name: string): string | null {
   const value = variables[name];
   return value === undefined || value === "" ? null : value;
+}
+
+/** A test id as a header carries it, or as it is. */
+function decoded(value: string | null): string | null {
+  try {
+    return value === null ? null : decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 function isOn(value: string | null): boolean {

@@ -59,8 +59,8 @@ export interface McpHandle {
   /** `X-Test-Id`, for a client that the plugin cannot reach. */
   readonly headers: { readonly "X-Test-Id": string };
   /**
-   * Variables for a process that the test starts: `MCP_FAKES_URL` is `url`, `MCP_FAKES_TEST_ID` is `testId`; the base
-   * URLs of models carry the test id in their path, so that the process need not send it.
+   * Variables for a process that the test starts: `MCP_FAKES_URL` is `taggedUrl`, and the base URLs of models carry the
+   * test id in their path, so that the process need not send it. `MCP_FAKES_TEST_ID` is the value of `X-Test-Id`.
    */
   readonly env: Readonly<
     Record<"MCP_FAKES_URL" | "MCP_FAKES_TEST_ID" | "OPENAI_BASE_URL" | "ANTHROPIC_BASE_URL", string>
@@ -117,8 +117,8 @@ export const mcp: McpHandle = {
     const { id } = requireTest("mcp.env");
     const base = taggedBase(runFacts().url, id);
     return {
-      MCP_FAKES_URL: mcp.url,
-      MCP_FAKES_TEST_ID: id,
+      MCP_FAKES_URL: mcp.taggedUrl,
+      MCP_FAKES_TEST_ID: mcp.headers["X-Test-Id"],
       OPENAI_BASE_URL: `${base}/v1`,
       ANTHROPIC_BASE_URL: base,
     };

@@ -31,7 +31,7 @@ test("the seed's shims: scripted answers, a denial, and a command that is not th
 
 test("every run is a line of the log, in the schema of tool calls", () => {
   const run = shimmed({ gh: { responses: [{ when: { args: ["pr"] }, stdout: "#1\n" }] } });
-  run("gh", ["pr", "list"], { MCP_FAKES_TEST_ID: "a › b" });
+  run("gh", ["pr", "list"], { MCP_FAKES_TEST_ID: encodeURIComponent("a › b") });
   run("gh", ["auth"]);
 
   const log = CallLog.load(run.log);

@@ -26,12 +26,11 @@ test.concurrent("an agent that gets mcp.headers", () =>
 
 test.concurrent("an agent that gets mcp.env", () => {
   const { MCP_FAKES_URL, MCP_FAKES_TEST_ID, ...llm } = mcp.env;
-  expect(MCP_FAKES_URL).toBe(mcp.url);
-  expect(MCP_FAKES_TEST_ID).toBe(mcp.testId);
+  expect(MCP_FAKES_URL).toBe(mcp.taggedUrl);
   const tagged = `${mcp.llm.url}/__test/${encodeURIComponent(mcp.testId)}`;
   expect(llm).toEqual({ OPENAI_BASE_URL: `${tagged}/v1`, ANTHROPIC_BASE_URL: tagged });
-  const AGENT_HEADERS = JSON.stringify({ "X-Test-Id": encodeURIComponent(MCP_FAKES_TEST_ID) });
-  return expectsItsOwnAnswer({ AGENT_URL: MCP_FAKES_URL, AGENT_HEADERS });
+  expect(new Headers({ "X-Test-Id": MCP_FAKES_TEST_ID }).get("X-Test-Id")).toBe(encodeURIComponent(mcp.testId));
+  return expectsItsOwnAnswer({ AGENT_URL: MCP_FAKES_URL });
 });
 
 for (const mount of ["/mcp", "/crm"]) {
