@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
 
-const AGENT = readFileSync(resolve(import.meta.dirname, "../../consumers/handle/agent.ts"), "utf8");
+const AGENT = readFileSync(resolve(import.meta.dirname, "../../consumers/shared/agent.ts"), "utf8");
 const CONFIG = `import { mcpFakes } from "mcp-fakes/vitest";
 
 export default { plugins: [mcpFakes({ untagged: "error" })] };
