@@ -9,6 +9,7 @@ import type { JournalEntry } from "../../src/journal/entry.ts";
 import type { ToolCall } from "../../src/journal/report.ts";
 import type { ModelTurn } from "../../src/journal/turns.ts";
 import { taggedBase } from "../../src/tagged-base.ts";
+import { changedByJson } from "./as-given.ts";
 import { type RunningTest, requireRunningTest, requireTest } from "./current-test.ts";
 import { messagesOf, toCalls } from "./messages.ts";
 import { isVerify, type Verify } from "./options.ts";
@@ -180,6 +181,9 @@ async function add(
   const refusal = usageError(""); // made here, where the stack still leads to the test
   const { mount } = runFacts();
   const scoped = (block: TestFakeBlock): McpFakeBlock => ({ scope: { testId: id }, mount, ...block });
+  const changed = changedByJson(blocks);
+  if (changed.length > 0)
+    throw reworded(refusal, `${what} added nothing, since JSON cannot carry all of it:\n${bullets(changed)}`);
   const added = isList(blocks) ? blocks.map(scoped) : scoped(blocks);
   try {
     const { warnings } = await ask(runFacts(), control.addFakes(added, id));

@@ -124,6 +124,18 @@ describe("fakes of the test's own", () => {
   });
 });
 
+test("fake() refuses what JSON would change, and names each place", async () => {
+  const args = { title: expect.any(String), since: new Date(0), tags: [undefined, Number.NaN] };
+  const error = await mcp.fake("search", { args, result: { big: 1n } }).catch((reason) => reason);
+  expect(error.message).toBe(`mcp.fake() added nothing, since JSON cannot carry all of it:
+  - tools[0].calls[0].args.title must be plain JSON, got <an instance of Any>, which only expect() understands: say which arguments an entry takes with partialArgs, argsMatch or argsSchema
+  - tools[0].calls[0].args.since must be plain JSON, got <an instance of Date>
+  - tools[0].calls[0].args.tags[0] must be plain JSON, got undefined
+  - tools[0].calls[0].args.tags[1] must be plain JSON, got NaN
+  - tools[0].calls[0].result.big must be plain JSON, got 1n`);
+  expect(mcp.fakes()[0].blocks).toEqual([]);
+});
+
 describe("views", () => {
   test("journal() and report()", async () => {
     await mcp.fake("search", { args: {}, result: "yes" });
