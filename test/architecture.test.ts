@@ -26,7 +26,8 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   { floor: "state", files: /^src\/(fakes\/store|llm\/(store|scripts|memory)|mcp\/registry|journal\/)/ },
   {
     floor: "endpoint",
-    files: /^src\/(mcp\/(backend|endpoint|tools|steps|faults|resources|prompts|completion)|llm\/(decide|speak|send))\.ts$/,
+    files:
+      /^src\/(mcp\/(backend|endpoint|tools|steps|faults|resources|prompts|completion)|llm\/(decide|speak|send))\.ts$/,
   },
   { floor: "parts of wires", files: /^src\/mcp\/wires\/(?!(streamable-http|pipe-http|stdio)\.ts$)/ },
   { floor: "wires", files: /^src\/(mcp\/wires\/|llm\/mount\.ts$)/ },

@@ -37,7 +37,7 @@ export interface Consumption {
 }
 
 /** The state that every scenario begins in. Source: scripting sheet, 1. */
-export const START = "start";
+const START = "start";
 
 interface TestRecord {
   readonly uses: Map<Entry, number>;

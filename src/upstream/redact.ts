@@ -9,7 +9,7 @@ export interface Redactor {
 }
 
 /** What stands in place of a secret. */
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
 /** `values` are secrets by themselves, wherever they stand. Source: scripting sheet, 4. */
 export function createRedactor(values: readonly string[] = []): Redactor {

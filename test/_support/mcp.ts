@@ -68,7 +68,7 @@ function sendTo(url: string, message: unknown, headers: Record<string, string>):
 }
 
 /** The headers with which a request of 2026-07-28 repeats its body. */
-export function mirrorHeaders(method: string, params: Record<string, unknown> = {}): Record<string, string> {
+function mirrorHeaders(method: string, params: Record<string, unknown> = {}): Record<string, string> {
   const name = params.name ?? params.uri;
   return {
     ...MCP_HEADERS,

@@ -49,7 +49,7 @@ export async function httpClient(url: string): Promise<Client> {
 }
 
 /** Takes an answer as it came over the wire. */
-export const AS_IT_CAME = {
+const AS_IT_CAME = {
   "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) },
 } as const;
 

@@ -86,7 +86,7 @@ export function runHandler<T>(
 
 const RETRY_MS = 1000;
 
-export function createCallContext(request: RpcRequest, { identity, session }: Caller, link: Link): McpCallContext {
+function createCallContext(request: RpcRequest, { identity, session }: Caller, link: Link): McpCallContext {
   const params = isJsonObject(request.params) ? request.params : {};
   const meta = isJsonObject(params._meta) ? params._meta : {};
   const token = meta.progressToken;
