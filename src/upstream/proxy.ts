@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Environment } from "../environment.ts";
 import { check, showProblem } from "../files/explain.ts";
 import type { Json, JsonObject } from "../json.ts";
