@@ -16,6 +16,8 @@ interface Peer {
   readonly env?: Record<string, string>;
   /** How many test ids its calls are spread over; each id makes ten calls. 0 sends none. */
   readonly testIds: number;
+  /** Whether its calls are of 2026-07-28, which has no sessions. */
+  readonly stateless?: true;
 }
 
 const MANY_BLOCKS = 10_000;
@@ -25,6 +27,7 @@ export const FAKE: Peer = { name: "mcp-fakes, a fake", file: "mcp-fakes.ts", tes
 const PEERS: readonly Peer[] = [
   { name: "bare node:http", file: "bare.ts", testIds: 0 },
   FAKE,
+  { ...FAKE, name: "mcp-fakes, a fake, 2026-07-28", stateless: true },
   {
     name: `mcp-fakes, ${MANY_BLOCKS} blocks x 10`,
     file: "mcp-fakes.ts",
@@ -71,7 +74,7 @@ export async function measureCalls({
 export async function startCalling(peer: Peer): Promise<Running> {
   const child = startPeer(peer.file, peer.env);
   const { port } = await answerOf<{ port: number }>(child);
-  const session = peer.file === "bare.ts" ? "" : await openSession(port);
+  const session = peer.file === "bare.ts" || peer.stateless === true ? "" : await openSession(port);
   return { peer, child, port, session, calls: 0, rates: [], costs: [] };
 }
 
@@ -113,15 +116,25 @@ async function measure(server: Running, calls: number, isWarmUp: boolean): Promi
   server.costs.push((after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / calls);
 }
 
+const ENVELOPE = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+const STATELESS_HEADERS = ["mcp-protocol-version: 2026-07-28", "mcp-method: tools/call", "mcp-name: create_ticket"];
+
 function requestBytes(server: Running): Buffer {
   const call = server.calls++;
-  const params = { name: "create_ticket", arguments: { title: "Refund" } };
+  const isStateless = server.peer.stateless === true;
+  const params = { name: "create_ticket", arguments: { title: "Refund" }, ...(isStateless ? { _meta: ENVELOPE } : {}) };
   const body = JSON.stringify({ jsonrpc: "2.0", id: call, method: "tools/call", params });
   const testId = Math.floor(call / 10);
   const lines = [
     "POST /mcp HTTP/1.1",
     "host: 127.0.0.1",
     ...Object.entries(headersOf(server.session)).map(([name, value]) => `${name}: ${value}`),
+    ...(isStateless ? STATELESS_HEADERS : []),
     ...(server.peer.testIds === 0 ? [] : [`x-test-id: test-${testId}`]),
     `content-length: ${Buffer.byteLength(body)}`,
   ];

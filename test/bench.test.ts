@@ -13,6 +13,7 @@ test("the bench runs, and has a row for each bar beside its peers", { timeout: 1
     expect.arrayContaining([
       "bare node:http",
       "mcp-fakes, a fake",
+      "mcp-fakes, a fake, 2026-07-28",
       "mcp-fakes, 10000 blocks x 10",
       "aimock MCPMock, a handler",
       "official SDK server, a handler",

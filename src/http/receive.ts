@@ -47,7 +47,8 @@ export function toExchange(
         if (!response.writableFinished) listener();
       };
       if (response.destroyed) look();
-      else response.once("close", look);
+      // A response closes once; `once` would only cost a wrapper for each call.
+      else response.on("close", look);
     },
     note(facts) {
       if (sent === null) noted.push(facts);

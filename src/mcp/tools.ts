@@ -209,17 +209,26 @@ function answerFor(
   entry: Entry,
   answer: Exclude<EntryAnswer, { kind: "never" }>,
 ): SentAnswer & { readonly call: CallFact } {
-  const answered = answeredBy(entry);
   switch (answer.kind) {
     case "result": {
       const { result, text: resultText } = answer;
-      return { result, resultText, call: factOf(at, { ...answered, result }) };
+      return { result, resultText, call: answeredFact(at, entry, { result, error: null }) };
     }
     case "protocol-error": {
       const { error } = answer;
-      return { error, call: factOf(at, { ...answered, error }) };
+      return { error, call: answeredFact(at, entry, { result: null, error }) };
     }
   }
+}
+
+/** As {@link factOf}, without its spreads: every answered call makes one. */
+function answeredFact(
+  { tool, args, caller: { mount } }: At,
+  { id: entryId, expectation }: Entry,
+  { result, error }: Pick<CallFact, "result" | "error">,
+): CallFact {
+  const fact: CallFact = { tool, args, mount, outcome: "answered", entryId, result, error };
+  return expectation === null ? fact : { ...fact, expectation: expectation.index };
 }
 
 /** A call that ended before its answer: cancelled, or sent back to the client with a question (then it is not over). */

@@ -1,8 +1,8 @@
 import { type Exchange, jsonReply, jsonTextReply, type Reply } from "../../http/exchange.ts";
 import { withSession } from "../../identity.ts";
-import { lazy } from "../../lazy.ts";
 import type { Logger } from "../../logger.ts";
 import type { Caller } from "../call/caller.ts";
+import type { Link } from "../call/link.ts";
 import { createSessionLink } from "../call/session-link.ts";
 import { type Endpoint, noted } from "../endpoint.ts";
 import { allowsBatch, type Session, type SessionEra } from "../era-session.ts";
@@ -205,24 +205,28 @@ function toCaller(
   outlet: () => Outlet,
   id: RpcId = null,
 ): Caller & { readonly session: Session } {
+  // Every call makes one of these, and few use the rest of it: no more than two functions, and nothing behind them yet.
   let used: Outlet | null = null;
+  let link: Link | null = null;
   return {
     identity,
     mount,
     client: session.client,
     session,
     note: exchange.note,
-    onLost: (listener) =>
+    onLost(listener) {
       exchange.onAbort(() => {
         // A session's stream can be resumed: what it carries is not lost with its connection.
         if (used?.isStream() !== true) listener();
-      }),
-    link: lazy(() => {
-      const own = outlet();
-      used = own;
-      const { send, detach } = own;
-      return createSessionLink({ session, id, headers: exchange.headers, send, closeStream: detach });
-    }),
+      });
+    },
+    link() {
+      if (link !== null) return link;
+      used = outlet();
+      const { send, detach } = used;
+      link = createSessionLink({ session, id, headers: exchange.headers, send, closeStream: detach });
+      return link;
+    },
   };
 }
 
