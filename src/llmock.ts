@@ -10,6 +10,7 @@ import { createListener, type Listener } from "./http/listener.ts";
 import { createMounts } from "./http/mounts.ts";
 import { urlOf } from "./http/origin.ts";
 import { untagPath } from "./http/tagged-path.ts";
+import { createCommandStates } from "./journal/commands.ts";
 import { type JournalEntry, toJournalEntry } from "./journal/entry.ts";
 import { createJournal } from "./journal/journal.ts";
 import { reportOn } from "./journal/report.ts";
@@ -78,8 +79,17 @@ export class LLMock {
       strict,
       logger: () => this.#logger,
     });
+    const commands = createCommandStates();
     const mounts = () => this.#mounts.entries().map(({ path }) => path);
-    const steered = { ...this.#host, fakes: this.#fakes, turns: this.#turns, scripts: this.#scripts, token, mounts };
+    const steered = {
+      ...this.#host,
+      fakes: this.#fakes,
+      turns: this.#turns,
+      scripts: this.#scripts,
+      commands,
+      token,
+      mounts,
+    };
     const control = createControl(steered);
     this.#metrics = metrics ? createMetricsPage(steered) : null;
     this.#listener = createListener({

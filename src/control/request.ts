@@ -1,4 +1,5 @@
 import { type Exchange, type Headers, jsonReply, type Reply } from "../http/exchange.ts";
+import type { ExchangeFacts } from "../journal/facts.ts";
 import type { Json } from "../json.ts";
 import type { Limits } from "../limits.ts";
 import { parseJson } from "../parse-json.ts";
@@ -9,6 +10,8 @@ export interface ControlRequest {
   /** Only supported names; an empty value counts as not sent. */
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly headers: Headers;
+  /** Leaves what was learnt for the journal. */
+  note(facts: ExchangeFacts): void;
   /** The body as JSON. Throws a `ControlError` when it is none. */
   json(): Json;
 }
@@ -47,6 +50,7 @@ export function readRequest(
   return {
     params,
     headers: exchange.headers,
+    note: (facts) => exchange.note(facts),
     json() {
       const parsed = parseJson(exchange.body);
       if (parsed.ok) return parsed.value;

@@ -1,8 +1,10 @@
 import { type Exchange, jsonReply, type Reply } from "../http/exchange.ts";
+import type { CommandStates } from "../journal/commands.ts";
 import type { TurnScripts } from "../llm/scripts.ts";
 import type { TurnStore } from "../llm/store.ts";
 import { CONTROL_PREFIX, type FakeMounts } from "../mcp/fake-mounts.ts";
 import type { MCPMockHost } from "../mcp/mcp-mock.ts";
+import { commandsRoutes } from "./commands.ts";
 import { eventsRoutes } from "./events.ts";
 import { fakesRoutes } from "./fakes.ts";
 import { fixturesRoutes } from "./fixtures.ts";
@@ -21,6 +23,7 @@ export interface ControlDependencies extends MCPMockHost {
   readonly fakes: FakeMounts;
   readonly turns: TurnStore;
   readonly scripts: TurnScripts;
+  readonly commands: CommandStates;
   /** What every request must carry; `null` on a server that only this machine reaches. */
   readonly token: string | null;
   /** The paths that the port answers beside the control API. */
@@ -43,6 +46,7 @@ function routeTable(dependencies: ControlDependencies): readonly Route[] {
     ...modelsRoutes(dependencies),
     ...fakesRoutes(dependencies),
     ...testsRoutes(dependencies),
+    ...commandsRoutes(dependencies),
     {
       route: "GET /openapi.json",
       summary: "This document (OpenAPI 3.1)",

@@ -68,6 +68,20 @@ const MODEL = {
   said: { ...OBJECT, description: "What the model said, the same for every provider." },
 };
 
+/** One run of a command. */
+export const COMMAND_RUN = {
+  command: TEXT,
+  argv: list(TEXT),
+  stdin: TEXT,
+  stdout: TEXT,
+  stderr: TEXT,
+  exitCode: orNull({ type: "integer" }),
+  outcome: TEXT,
+  entryId: orNull(TEXT),
+  startedAt: NUMBER,
+  durationMs: NUMBER,
+} satisfies Record<string, JsonSchema>;
+
 export const JOURNAL_ENTRY = object({
   id: TEXT,
   timestamp: { ...NUMBER, description: "Milliseconds since the epoch." },
@@ -93,6 +107,7 @@ export const JOURNAL_ENTRY = object({
   durationMs: NUMBER,
   mcp: orNull(object({ method: TEXT, params: ANY, mount: TEXT, client: orNull(TEXT), "call?": object(CALL) })),
   "model?": object(MODEL),
+  "command?": object(COMMAND_RUN),
 });
 
 const FAKED = { mount: TEXT, tool: TEXT };

@@ -19,7 +19,7 @@ import {
 } from "./schemas.ts";
 
 /** The life of the tests that a runner announces. */
-export function testsRoutes({ fakes, journal, tests, turns, limits }: ControlDependencies): Route[] {
+export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: ControlDependencies): Route[] {
   /** What a test leaves behind for itself must not meet its next attempt. */
   function dropOwned(testId: string): void {
     for (const { fakes: store } of fakes.mocks()) store.removeOwnedBy(testId);
@@ -29,6 +29,7 @@ export function testsRoutes({ fakes, journal, tests, turns, limits }: ControlDep
   function rearm(testId: string): void {
     for (const { fakes: store } of fakes.mocks()) store.reset(testId);
     turns.reset(testId);
+    commands.reset(testId);
   }
 
   return [

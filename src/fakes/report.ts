@@ -50,6 +50,8 @@ interface IdentifiedCall {
 /** What a report is made of: the calls, and what the stores still hold for the identity. */
 export interface ReportFacts {
   readonly identity: { readonly testId: string | null; readonly context: string | null };
+  /** Runs of commands that nothing scripted answers. */
+  readonly strayCommands: readonly { readonly command: string; readonly argv: readonly string[] }[];
   /** Calls of other identities are left out: both test id and context must be equal. */
   readonly calls: readonly IdentifiedCall[];
   readonly unconsumed: readonly UnconsumedEntry[];
@@ -60,15 +62,22 @@ export interface ReportFacts {
 
 /** Draws up the report of one test id and context. */
 export function reportOf(facts: ReportFacts): FakesReport {
-  const { identity, calls, unconsumed, modelFailures, unasked, evicted } = facts;
+  const { identity, calls, unconsumed, strayCommands, modelFailures, unasked, evicted } = facts;
   const { testId, context } = identity;
   const own = calls.flatMap((made) => (made.testId === testId && made.context === context ? made.call : []));
   const due = unconsumed.filter(({ tier, optional }) => isOfTest(tier) && !optional).map(unusedEntry);
-  const failures = own.flatMap(({ outcome, mount, tool, args, nearMiss }) =>
+  const failed = own.flatMap(({ outcome, mount, tool, args, nearMiss }) =>
     isFailure(outcome)
       ? { code: FAILURE_CODES[outcome], mount, tool, args, ...(nearMiss === undefined ? {} : { nearMiss }) }
       : [],
   );
+  const stray = strayCommands.map(({ command, argv }) => ({
+    code: FAILURE_CODES.unexpected,
+    mount: COMMAND_LINE,
+    tool: command,
+    args: { argv: [...argv] },
+  }));
+  const failures = [...failed, ...stray];
   return {
     testId,
     context,
@@ -114,6 +123,9 @@ export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?
 
 const EVICTED =
   "this test id's fake state was evicted by the per-mount test-id cap, or its event log overflowed; the report is incomplete";
+
+/** What a report has in place of a mount for a command. */
+const COMMAND_LINE = "command line";
 
 const FAILURE_CODES: Readonly<Record<FailureKind, FakeFailureCode>> = {
   mismatch: "MCP_FAKE_MISMATCH",

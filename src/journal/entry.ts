@@ -2,7 +2,7 @@ import type { CallOutcome } from "../fakes/model.ts";
 import type { Headers } from "../http/exchange.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { showFixture } from "../llm/fixture-view.ts";
-import type { McpFacts, ModelFacts } from "./facts.ts";
+import type { CommandFacts, McpFacts, ModelFacts } from "./facts.ts";
 import { DEFAULT_TEST_ID, type JournalRecord } from "./journal.ts";
 
 /** A journal record as it is shown outside (sheet of the wire, 9, and what this server adds to it). */
@@ -32,6 +32,8 @@ export interface JournalEntry {
   readonly attempt: number | null;
   readonly durationMs: number;
   readonly mcp: McpFacts | null;
+  /** Only on the runs of commands. */
+  readonly command?: CommandFacts;
   /** Only on model requests. */
   readonly model?: Pick<ModelFacts, "provider" | "outcome" | "closest" | "said">;
 }
@@ -42,6 +44,7 @@ const FAKE_OUTCOMES = new Set<CallOutcome>([
   "mismatch",
   "exhausted",
   "not_declared",
+  "unexpected",
   "evicted",
   "test_ended",
 ]);
@@ -71,6 +74,7 @@ export function toJournalEntry(record: JournalRecord): JournalEntry {
     durationMs: record.durationMs,
     mcp: record.mcp === null || !isTruncated(record.body) ? record.mcp : withoutArguments(record.mcp, record.body),
     ...(record.model === null ? {} : { model: toModelView(record.model) }),
+    ...(record.command === null ? {} : { command: record.command }),
   };
 }
 

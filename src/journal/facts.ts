@@ -20,6 +20,7 @@ export interface ExchangeFacts {
   readonly answer?: Json;
   readonly mcp?: McpFacts;
   readonly model?: ModelFacts;
+  readonly command?: CommandFacts;
   /** Text of what crashed. */
   readonly error?: string;
 }
@@ -35,6 +36,24 @@ export interface McpFacts {
   readonly client: string | null;
   /** Only on `tools/call`. */
   readonly call?: CallFact;
+}
+
+/** One run of a command, as its shim told it. */
+export interface CommandFacts {
+  readonly command: string;
+  readonly argv: readonly string[];
+  readonly stdin: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** `null` when a signal ended it. */
+  readonly exitCode: number | null;
+  /** `answered`, `unavailable`, `passthrough` or `unexpected`. */
+  readonly outcome: string;
+  /** The scripted answer, e.g. `git.responses[0]`. */
+  readonly entryId: string | null;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
 }
 
 /** What a request to a model was, and how it ended. Reports, matchers and the list of turns read these. */

@@ -1,7 +1,7 @@
 import type { Exchange, Headers } from "../http/exchange.ts";
 import type { Json } from "../json.ts";
 import type { LimitName, Limits } from "../limits.ts";
-import type { ExchangeFacts, McpFacts, ModelFacts } from "./facts.ts";
+import type { CommandFacts, ExchangeFacts, McpFacts, ModelFacts } from "./facts.ts";
 
 /** One exchange (or one message of a batch), as the server saw it. */
 export interface JournalRecord {
@@ -32,6 +32,7 @@ export interface JournalRecord {
   readonly error: string | null;
   readonly mcp: McpFacts | null;
   readonly model: ModelFacts | null;
+  readonly command: CommandFacts | null;
 }
 
 /** Which records to return; all given fields must hold. */
@@ -190,6 +191,7 @@ function toRecord(exchange: Recorded, status: number, { facts, seq, bytes, attem
     error: facts.error ?? null,
     mcp: facts.mcp ?? null,
     model: facts.model ?? null,
+    command: facts.command ?? null,
   };
 }
 

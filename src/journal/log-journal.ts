@@ -1,5 +1,6 @@
 import type { Verdict } from "../fakes/expectations.ts";
 import { isJsonObject, type Json } from "../json.ts";
+import type { CommandFacts } from "./facts.ts";
 import type { Journal, JournalRecord } from "./journal.ts";
 import type { JsonlWriter } from "./jsonl.ts";
 import type { NewLogLine } from "./log-line.ts";
@@ -59,6 +60,7 @@ const NOTHING = {
 function lineOf(record: JournalRecord, serverAt: (mount: string) => string): NewLogLine | null {
   const { mcp, testId, durationMs } = record;
   const time = new Date(record.timestamp).toISOString();
+  if (record.command !== null) return commandLine(record.command, testId);
   if (mcp === null) {
     if (record.error === null) return null;
     const error = { code: record.status, message: record.error };
@@ -76,6 +78,16 @@ function lineOf(record: JournalRecord, serverAt: (mount: string) => string): New
   if (kind === undefined) return null;
   const answered = answerOf(record.answer);
   return { ...facts, kind, args: mcp.params, ...answered, isError: answered.error !== null };
+}
+
+function commandLine(
+  { startedAt, durationMs, outcome, entryId, ...run }: CommandFacts,
+  testId: string | null,
+): NewLogLine {
+  const facts = { ...NOTHING, time: new Date(startedAt).toISOString(), server: null, testId, durationMs };
+  const args = { argv: [...run.argv] };
+  const isError = run.exitCode !== 0;
+  return { ...facts, kind: "cli", tool: run.command, args, outcome, entryId, isError, ...run, argv: args.argv };
 }
 
 /** The methods beside `tools/call` that a log tells of. */

@@ -5,7 +5,7 @@ import type { UnconsumedEntry } from "../fakes/views.ts";
 import type { Identity } from "../identity.ts";
 import { unaskedFixture } from "../llm/fixture-view.ts";
 import type { TurnStore } from "../llm/store.ts";
-import { isModelFailure } from "./facts.ts";
+import { type CommandFacts, isModelFailure } from "./facts.ts";
 import { DEFAULT_TEST_ID, type Journal, type JournalRecord } from "./journal.ts";
 import type { TestRegistry } from "./tests.ts";
 import { type TurnRecord, turnsOf } from "./turns.ts";
@@ -34,6 +34,7 @@ export function reportOn(
     identity: { testId, context },
     calls: calls.map((record) => ({ testId, context: isWhole ? null : record.context, call: record.mcp.call })),
     unconsumed: unconsumedIn(sources, testId, contexts),
+    strayCommands: isWhole || context === null ? strayCommandsOf(sources, testId) : [],
     modelFailures: turnsOf(sources, testId)
       .filter((record) => isWhole || record.context === context)
       .flatMap(modelFailure),
@@ -43,6 +44,15 @@ export function reportOn(
       sources.mocks.some(({ fakes }) => fakes.isEvicted(testId)) ||
       sources.turns?.isEvicted(testId) === true,
   });
+}
+
+/** The runs of commands in one test's current attempt that nothing scripted answered. */
+function strayCommandsOf({ journal, tests }: ReportSources, testId: string | null): CommandFacts[] {
+  const attempt = testId === null ? null : tests.attemptOf(testId);
+  return journal
+    .query({ service: "cli", testId: testId ?? DEFAULT_TEST_ID })
+    .filter((record) => attempt === null || record.attempt === attempt)
+    .flatMap(({ command }) => (command?.outcome === "unexpected" ? [command] : []));
 }
 
 /** No context, and each that the test's own blocks ask for. */

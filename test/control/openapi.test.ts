@@ -32,6 +32,13 @@ const BLOCK = {
 
 const TURN = { match: { userMessage: "hi" }, response: { content: "Hi!" }, latency: 1 };
 
+const RUN = {
+  testId: TEST.testId,
+  setState: null,
+  ...{ command: "git", argv: ["push"], stdin: "", stdout: "", stderr: "denied", exitCode: 1 },
+  ...{ outcome: "answered", entryId: "git.default", startedAt: 1, durationMs: 1 },
+};
+
 /** One request per route and status that the document names, in an order in which each can come true. */
 const REQUESTS: readonly (readonly [status: number, route: string, body?: unknown])[] = [
   [200, "GET /health"],
@@ -58,6 +65,10 @@ const REQUESTS: readonly (readonly [status: number, route: string, body?: unknow
   [200, "GET /turns?testId=a.test.ts+%E2%80%BA+works"],
   [400, "GET /turns?test=x"],
   [200, "GET /tests"],
+  [200, "POST /cli/claim", { testId: TEST.testId, command: "git" }],
+  [400, "POST /cli/claim", {}],
+  [200, "POST /cli/runs", RUN],
+  [400, "POST /cli/runs", {}],
   [200, "POST /tests/end", { testId: TEST.testId }],
   [404, "POST /tests/end", { testId: TEST.testId }],
   [400, "POST /tests/end", {}],

@@ -122,7 +122,16 @@ test("the text names who was asked for", () => {
 });
 
 function facts(given: Partial<ReportFacts>): ReportFacts {
-  return { identity: IDENTITY, calls: [], unconsumed: [], modelFailures: [], unasked: [], evicted: false, ...given };
+  return {
+    identity: IDENTITY,
+    calls: [],
+    unconsumed: [],
+    strayCommands: [],
+    modelFailures: [],
+    unasked: [],
+    evicted: false,
+    ...given,
+  };
 }
 
 function made(given: Partial<CallFact>, by: ReportFacts["identity"] = IDENTITY): ReportFacts["calls"][number] {

@@ -6,5 +6,6 @@ export { toHaveConsumedAllFakes } from "./to-have-consumed-all-fakes.ts";
 export { toHaveListedTools } from "./to-have-listed-tools.ts";
 export { toHaveNoFakeFailures } from "./to-have-no-fake-failures.ts";
 export { toHaveReadResource } from "./to-have-read-resource.ts";
+export { toHaveRunCommand } from "./to-have-run-command.ts";
 export { toHaveSentToModel } from "./to-have-sent-to-model.ts";
 export { toHaveUsedPrompt } from "./to-have-used-prompt.ts";

@@ -1,12 +1,13 @@
 import { control } from "../../../src/control/client.ts";
 import type { FakesReport } from "../../../src/fakes/report.ts";
 import type { JournalEntry } from "../../../src/journal/entry.ts";
+import type { CommandFacts } from "../../../src/journal/facts.ts";
 import type { ToolCall } from "../../../src/journal/report.ts";
 import type { ModelTurn } from "../../../src/journal/turns.ts";
 import { requireTest } from "../current-test.ts";
 import type { Findings } from "../findings.ts";
 import { HANDLE } from "../handle.ts";
-import { messagesOf, toCalls } from "../messages.ts";
+import { commandsOf, messagesOf, toCalls } from "../messages.ts";
 import { usageError } from "../own-errors.ts";
 import { askNow } from "../sync-client.ts";
 
@@ -30,6 +31,12 @@ export interface Subject {
    * @throws {TypeError} when the subject is a report, which holds no order.
    */
   ordered(): readonly ObservedCall[];
+  /**
+   * Runs of commands, oldest first.
+   *
+   * @throws {TypeError} when the subject is a report, which holds none.
+   */
+  commands(): readonly CommandFacts[];
   /**
    * Every MCP message, oldest first.
    *
@@ -73,6 +80,7 @@ function ofRunningTest(matcher: string): Subject {
     findings: () => ({ report: askNow(control.report(test.id)), calls }),
     calls,
     ordered: calls,
+    commands: () => commandsOf(test),
     messages,
     turns: () => askNow(control.turns(test.id)).filter(isConversation),
   };
@@ -96,12 +104,13 @@ function isMock(value: object): value is Mock {
 
 function ofMock(mock: Mock, matcher: string, identity: SubjectIdentity): Subject {
   const { testId, context } = identity;
-  const messages = () =>
+  const ofIdentity = (service: string) =>
     mock
       .getRequests()
-      .filter((entry) => entry.service === "mcp")
+      .filter((entry) => entry.service === service)
       .filter((entry) => testId === undefined || entry.testId === testId)
       .filter((entry) => context === undefined || entry.context === context);
+  const messages = () => ofIdentity("mcp");
   const calls = () => messages().flatMap(toCalls);
   return {
     name: "mock",
@@ -109,6 +118,7 @@ function ofMock(mock: Mock, matcher: string, identity: SubjectIdentity): Subject
     findings: () => ({ report: mock.fakesReport(testId ?? null, context ?? null), calls }),
     calls,
     ordered: calls,
+    commands: () => ofIdentity("cli").flatMap(({ command }) => command ?? []),
     messages,
     turns() {
       if (mock.getTurns !== undefined) return mock.getTurns(identity).filter(isConversation);
@@ -133,6 +143,7 @@ function ofReport(report: FakesReport, matcher: string): Subject {
     findings: () => ({ report, calls: () => null }),
     calls: () => [...report.served, ...report.unfaked, ...report.failures],
     ordered: refuse,
+    commands: refuse,
     messages: refuse,
     turns: refuse,
   };

@@ -56,6 +56,12 @@ export interface McpFakesMatchers {
    */
   toHaveListedTools(identity?: SubjectIdentity): void;
   /**
+   * The command was run through a shim of `mcp-fakes make-shims`, with these arguments if some are given.
+   *
+   * @example expect(mcp).toHaveRunCommand("git", ["push", "origin", expect.any(String)]);
+   */
+  toHaveRunCommand(name: string, args?: readonly unknown[], identity?: SubjectIdentity): void;
+  /**
    * A model was asked: at least once, or exactly `count` times. Embeddings do not count.
    *
    * @example expect(mcp).toHaveAskedModel(2);
