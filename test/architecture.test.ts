@@ -9,12 +9,12 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   {
     floor: "values",
     files:
-      /^(package\.json|src\/(json|parse-json|partial|pattern|schema-check|tagged-base|text|difference|errors|limits|logger|deferred|lazy|logging-level)\.ts)$/,
+      /^(package\.json|src\/(input|json|parse-json|partial|pattern|schema-check|tagged-base|text|difference|errors|limits|logger|deferred|lazy|logging-level)\.ts)$/,
   },
   {
     floor: "vocabulary",
     files:
-      /^src\/(fakes\/(model|who)|fixtures\/(types|input|mock\/settings)|llm\/(turn|reply|match|fixture)|journal\/facts|http\/exchange)\.ts$/,
+      /^src\/(fakes\/(model|who)|fixtures\/(types|mock\/settings)|llm\/(turn|reply|match|fixture)|journal\/facts|http\/exchange)\.ts$/,
   },
   { floor: "files", files: /^src\/files\// },
   { floor: "edges", files: /^src\/(http\/|identity\.ts$|options\.ts$|environment\.ts$)/ },

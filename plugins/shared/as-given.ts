@@ -1,4 +1,4 @@
-import { type Input, isInputObject, NotJson, readInput } from "../../src/fixtures/input.ts";
+import { type Input, isInputObject, NotJson, readInput } from "../../src/input.ts";
 import { pathStep } from "../../src/json.ts";
 
 /**

@@ -11,8 +11,8 @@ import type {
   Script,
   ToolResult,
 } from "../fakes/model.ts";
-import { readInput } from "../fixtures/input.ts";
 import { errorResult, readResult } from "../fixtures/result.ts";
+import { readInput } from "../input.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import { askBackend, type Backend } from "./backend.ts";
 import { runHandler } from "./call/call-context.ts";
