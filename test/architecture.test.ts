@@ -27,7 +27,7 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   {
     floor: "endpoint",
     files:
-      /^src\/(mcp\/(backend|endpoint|tools|steps|faults|resources|prompts|completion)|llm\/(decide|speak|send))\.ts$/,
+      /^src\/(mcp\/(backend|offers|endpoint|tools|steps|faults|resources|prompts|completion)|llm\/(decide|speak|send))\.ts$/,
   },
   { floor: "parts of wires", files: /^src\/mcp\/wires\/(?!(streamable-http|pipe-http|stdio)\.ts$)/ },
   { floor: "wires", files: /^src\/(mcp\/wires\/|llm\/mount\.ts$)/ },

@@ -213,6 +213,34 @@ export interface BlockTool {
   readonly entries: readonly Entry[];
 }
 
+/** What a file of the second dialect offers beside tools. */
+export interface Offers {
+  /** What the server calls itself, and tells of itself; `null` when the file does not say. */
+  readonly server: { readonly serverInfo: JsonObject; readonly instructions: string | null } | null;
+  readonly resources: readonly OfferedResource[];
+  /** Texts may hold `{{args.name}}`, for the variables of the template. */
+  readonly templates: readonly OfferedResource[];
+  readonly prompts: readonly OfferedPrompt[];
+}
+
+/** A resource, or a template of resources. */
+export interface OfferedResource {
+  /** The URI, or the template of URIs. */
+  readonly uri: string;
+  /** As lists show it. */
+  readonly definition: JsonObject;
+  /** `{ text }` or `{ blob }`. */
+  readonly content: JsonObject;
+}
+
+/** A prompt. Its messages may hold `{{args.name}}`. */
+export interface OfferedPrompt {
+  readonly name: string;
+  /** As lists show it. */
+  readonly definition: JsonObject;
+  readonly messages: readonly JsonObject[];
+}
+
 /** A checked block as the store keeps it. */
 export interface Block {
   readonly id: string;
@@ -226,6 +254,8 @@ export interface Block {
   readonly tools: readonly BlockTool[];
   /** `null` for the blocks of `mcpFakes`. */
   readonly script: Script | null;
+  /** `null` for the blocks of `mcpFakes`. */
+  readonly offers: Offers | null;
 }
 
 /** A call that a script did not expect. */

@@ -10,7 +10,7 @@ import { answerOf, claimEntry, isConsumed } from "./claim.ts";
 import { createConsumption } from "./consumption.ts";
 import type { Verdict } from "./expectations.ts";
 import { type FakeToolListing, listTools } from "./listing.ts";
-import type { Block, Entry, Origin, Outcome } from "./model.ts";
+import type { Block, Entry, Offers, Origin, Outcome } from "./model.ts";
 import { type Nearest, nearestMiss } from "./near-miss.ts";
 import { createPlans } from "./plans.ts";
 import { entriesOf, ordersInPlaceOf, unchangedBlocks } from "./reload.ts";
@@ -43,6 +43,10 @@ export interface FakeStore {
   verdict(identity: Identity): Verdict | null;
   /** The verdicts that were not asked for since their test's last call. */
   pendingVerdicts(): { readonly testId: string | null; readonly verdict: Verdict }[];
+  /** What the blocks that apply offer beside tools, in load order. */
+  offers(identity: Identity): readonly Offers[];
+  /** What the first loaded file that says so has the server tell of itself. */
+  readonly server: Offers["server"];
   /** The entry that came closest to a call that none took. */
   nearest(tool: string, args: Json | undefined, identity: Identity): Nearest | null;
   /** Tools declared by the blocks that apply, in load order of first declaration. */
@@ -137,10 +141,12 @@ export function createFakeStore({
   let changes = 0;
   /** How many loaded blocks have a script. */
   let scripts = 0;
+  let server: Offers["server"] = null;
 
   function load(block: Block, owner: string | null): void {
     blocks.set(block.id, block);
     if (block.script !== null) scripts++;
+    server ??= block.offers?.server ?? null;
     for (const entry of entriesOf(block)) blockOfEntry.set(entry.id, block.id);
     index.add(block);
     if (asksForHeaders(block)) withHeaders.add(block);
@@ -155,6 +161,7 @@ export function createFakeStore({
     changes++;
     if (block.script !== null) scripts--;
     blocks.delete(block.id);
+    if (server !== null && block.offers?.server === server) server = firstServer(blocks.values());
     fileTexts.delete(block);
     for (const entry of entriesOf(block)) blockOfEntry.delete(entry.id);
     index.remove(block);
@@ -265,6 +272,10 @@ export function createFakeStore({
       const applying = scriptsOf(identity);
       return applying.length === 0 ? null : plans.verdict(identity.testId, applying);
     },
+    offers: (identity) => (scripts === 0 ? NO_OFFERS : index.blocks(identity).flatMap(({ offers }) => offers ?? [])),
+    get server() {
+      return server;
+    },
     pendingVerdicts() {
       if (scripts === 0) return [];
       return consumption.testIds().flatMap((testId) => {
@@ -328,6 +339,7 @@ export function createFakeStore({
       changes++;
       blocks.clear();
       scripts = 0;
+      server = null;
       fileTexts.clear();
       blockOfEntry.clear();
       owned.clear();
@@ -338,6 +350,13 @@ export function createFakeStore({
     setCap: (next) => consumption.setCap(next),
   };
 }
+
+function firstServer(blocks: Iterable<Block>): Offers["server"] {
+  for (const { offers } of blocks) if (offers !== null && offers.server !== null) return offers.server;
+  return null;
+}
+
+const NO_OFFERS: readonly Offers[] = [];
 
 function refused(errors: readonly FixtureLoadError[], warnings: readonly McpFakeWarning[]): PreparedAdd {
   return {

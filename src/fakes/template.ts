@@ -15,8 +15,8 @@ export function isTemplate(answer: EntryAnswer): boolean {
  *
  * @example fillTemplate("Hello {{args.name}}", { name: "Ada" }) // "Hello Ada"
  */
-function fillTemplate<T extends Json>(value: T, args: Json): T;
-function fillTemplate(value: Json, args: Json): Json {
+export function fillTemplate<T extends Json>(value: T, args: Json): T;
+export function fillTemplate(value: Json, args: Json): Json {
   if (typeof value === "string") return value.replaceAll(PLACE, (place, path: string) => textAt(args, path, place));
   if (Array.isArray(value)) return value.map((item) => fillTemplate(item, args));
   if (!isJsonObject(value)) return value;

@@ -23,14 +23,17 @@ export function openCallLog(path: string, { journal, mocks, logger }: CallLogSou
     logger().error(
       `The call log ${path} cannot be written any more: ${error instanceof Error ? error.message : error}`,
     );
-  const serverAt = (mount: string) => mocks().find((mock) => mock.mount === mount)?.parts.serverName ?? mount;
+  const serverAt = (mount: string) =>
+    mocks()
+      .find((mock) => mock.mount === mount)
+      ?.parts.serverName() ?? mount;
   logJournal(journal, { serverAt, writer, failed });
   return {
     close() {
       try {
         for (const { fakes, parts } of mocks()) {
           for (const { testId, verdict } of fakes.pendingVerdicts()) {
-            writer.write(verdictLine(verdict, { server: parts.serverName, testId }));
+            writer.write(verdictLine(verdict, { server: parts.serverName(), testId }));
           }
         }
       } catch (error) {

@@ -40,12 +40,12 @@ export interface Endpoint {
 }
 
 export function createEndpoint(dependencies: EndpointDependencies): Endpoint {
-  const { profile, registry, backend } = dependencies;
+  const { profile, registry, fakes, backend } = dependencies;
   const tools = createTools(dependencies);
   const shared = {
     ...tools.methods,
-    ...resourceMethods(registry, profile),
-    ...promptMethods(registry, profile),
+    ...resourceMethods(registry, fakes, profile),
+    ...promptMethods(registry, fakes, profile),
     ...completionMethods(registry),
     ...(backend === null ? {} : backendMethods(backend)),
   };

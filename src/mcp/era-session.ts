@@ -71,9 +71,10 @@ export interface SessionEraDependencies {
 }
 
 export function createSessionEra(
-  { serverInfo, instructions, capabilities, sessionVersions }: ServerProfile,
+  profile: ServerProfile,
   { notices, limits, newId = randomUUID }: SessionEraDependencies,
 ): SessionEra {
+  const { capabilities, sessionVersions } = profile;
   const sessions = new Map<string, Session>();
   const unsubscribe = new Map<string, () => void>();
 
@@ -116,6 +117,7 @@ export function createSessionEra(
       sessions.set(session.id, session);
       unsubscribe.set(session.id, notices.subscribe(subscriberOf(session, capabilities)));
       if (sessions.size > limits().max.sessions) endIdlest();
+      const { serverInfo, instructions } = profile;
       const told = instructions === null ? {} : { instructions };
       const offered = capabilitiesOf(capabilities, version);
       return { session, answer: { result: { protocolVersion: version, capabilities: offered, serverInfo, ...told } } };

@@ -44,11 +44,15 @@ const CACHED = new Set([
   "resources/read",
 ]);
 
-export function createStatelessEra({ serverInfo, statelessVersions, ttlMs }: ServerProfile): StatelessEra {
-  const identified = JSON.stringify({ [`${META}serverInfo`]: serverInfo });
-  const complete = `"resultType":"complete","_meta":${identified}`;
-  // Which fakes a client sees depends on its test id, so that no cache may share what it got.
-  const cached = `${complete},"ttlMs":${ttlMs},"cacheScope":"private"`;
+export function createStatelessEra(profile: ServerProfile): StatelessEra {
+  const { statelessVersions } = profile;
+  let heads = headsOf(profile);
+
+  /** What every result begins with. Made anew only when the server's name has changed. */
+  function headFor(isCached: boolean): string {
+    if (heads.serverInfo !== profile.serverInfo) heads = headsOf(profile);
+    return isCached ? heads.cached : heads.complete;
+  }
 
   return {
     served: statelessVersions.length > 0,
@@ -84,7 +88,7 @@ export function createStatelessEra({ serverInfo, statelessVersions, ttlMs }: Ser
       if ("error" in answer) return answerText(id, answer);
       const { result } = answer;
       const isComplete = result.resultType === undefined || result.resultType === "complete";
-      const head = isComplete && CACHED.has(method) ? cached : complete;
+      const head = headFor(isComplete && CACHED.has(method));
       if (result.resultType === undefined && result._meta === undefined) {
         const text = answer.resultText ?? JSON.stringify(result);
         return answerText(id, { result, resultText: `{${head}${text === "{}" ? "" : ","}${text.slice(1)}` });
@@ -100,18 +104,25 @@ export function createStatelessEra({ serverInfo, statelessVersions, ttlMs }: Ser
   };
 }
 
+function headsOf({ serverInfo, ttlMs }: ServerProfile) {
+  const identified = JSON.stringify({ [`${META}serverInfo`]: serverInfo });
+  const complete = `"resultType":"complete","_meta":${identified}`;
+  // Which fakes a client sees depends on its test id, so that no cache may share what it got.
+  return { serverInfo, complete, cached: `${complete},"ttlMs":${ttlMs},"cacheScope":"private"` };
+}
+
 /** The version that a message claims, whatever it is; `undefined` when it makes no claim and so is of a session. */
 export function claimOf(params: Json | undefined): Json | undefined {
   return isJsonObject(params) && isJsonObject(params._meta) ? params._meta[VERSION_KEY] : undefined;
 }
 
 /** `server/discover`, the one method that only this era has and that opens no stream. */
-export function statelessMethods({
-  statelessVersions,
-  capabilities,
-  instructions,
-}: ServerProfile): Record<string, Method<unknown>> {
-  const told: JsonObject = instructions === null ? {} : { instructions };
-  const result = { supportedVersions: [...statelessVersions], capabilities, ...told };
-  return { "server/discover": () => ({ result }) };
+export function statelessMethods(profile: ServerProfile): Record<string, Method<unknown>> {
+  const { statelessVersions, capabilities } = profile;
+  return {
+    "server/discover": () => {
+      const told: JsonObject = profile.instructions === null ? {} : { instructions: profile.instructions };
+      return { result: { supportedVersions: [...statelessVersions], capabilities, ...told } };
+    },
+  };
 }

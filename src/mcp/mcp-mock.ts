@@ -20,7 +20,14 @@ import { type Check, DEFAULTS, HOST_CHECK, PORT_CHECK, problemsOf, scriptSetting
 import type { Backend } from "./backend.ts";
 import type { Session } from "./era-session.ts";
 import { createNotify, type McpNotify } from "./notices.ts";
-import { type McpServerOptions, type NormalServerOptions, SERVER_CHECKS, toProfile, withDefaults } from "./profile.ts";
+import {
+  type McpServerOptions,
+  type NormalServerOptions,
+  SERVER_CHECKS,
+  type ServerProfile,
+  toProfile,
+  withDefaults,
+} from "./profile.ts";
 import {
   createRegistry,
   type McpCompletionHandler,
@@ -85,7 +92,7 @@ export interface MCPMockHost {
 export interface MCPMockParts {
   readonly fakes: FakeStore;
   /** What the server calls itself. */
-  readonly serverName: string;
+  serverName(): string;
   /** The tools that code registered. */
   toolNames(): readonly string[];
   attach(host: MCPMockHost, mount: string): void;
@@ -144,7 +151,7 @@ export class MCPMock implements Mount {
     });
     this[MCP_MOCK] = {
       fakes,
-      serverName: this.#options.serverInfo.name,
+      serverName: () => String(this.#server.profile.serverInfo.name),
       toolNames: () => [...this.#registry.tools.keys()],
       attach: (host, mount) => {
         this.#host = host;
@@ -155,7 +162,7 @@ export class MCPMock implements Mount {
       closeSessions: () => this.#server.close(STOPPED),
     };
     this.#server = createMcpServer({
-      profile: toProfile(this.#options),
+      profile: profileWith(toProfile(this.#options), { fakes, isNamed: own.serverInfo !== undefined }),
       registry: this.#registry,
       fakes,
       logger: () => this.#logger ?? this.#host.logger(),
@@ -369,5 +376,21 @@ function createOwnHost(): MCPMockHost {
     logger: () => SILENT,
     limits,
     script: scriptSettings(),
+  };
+}
+
+/** What a loaded file says of the server counts where code has not said it. */
+function profileWith(
+  profile: ServerProfile,
+  { fakes, isNamed }: { fakes: FakeStore; isNamed: boolean },
+): ServerProfile {
+  return {
+    ...profile,
+    get serverInfo() {
+      return (isNamed ? undefined : fakes.server?.serverInfo) ?? profile.serverInfo;
+    },
+    get instructions() {
+      return profile.instructions ?? fakes.server?.instructions ?? null;
+    },
   };
 }

@@ -1,19 +1,23 @@
+import type { FakeStore } from "../fakes/store.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
 import { type Answer, type Method, RPC, type RpcRequest, rpcError } from "./json-rpc.ts";
+import { offeredTo } from "./offers.ts";
 import { pageOf } from "./pages.ts";
 import type { ServerProfile } from "./profile.ts";
 import type { McpPromptHandler, McpPromptResult, RegisteredPrompt, Registry } from "./registry.ts";
 
-/** `prompts/*` from what code registered. */
+/** `prompts/*` from what code registered and files offer. */
 export function promptMethods(
-  { prompts }: Registry,
+  registry: Registry,
+  fakes: Pick<FakeStore, "offers">,
   { pageSize }: Pick<ServerProfile, "pageSize">,
 ): Record<string, Method<Caller>> {
   return {
-    "prompts/list": ({ params }) => {
+    "prompts/list": ({ params }, { identity }) => {
+      const { prompts } = offeredTo(identity, registry, fakes);
       const definitions = [...prompts.values()].map(({ definition }) => definition);
       return pageOf("prompts", definitions, { params, pageSize });
     },
@@ -21,7 +25,7 @@ export function promptMethods(
       const { params } = request;
       const name = isJsonObject(params) ? params.name : undefined;
       if (typeof name !== "string") return rpcError(RPC.invalidParams, "Missing prompt name");
-      const prompt = prompts.get(name);
+      const prompt = offeredTo(caller.identity, registry, fakes).prompts.get(name);
       if (prompt === undefined) return rpcError(RPC.invalidParams, `Unknown prompt: ${name}`);
       const args = readArguments(prompt, isJsonObject(params) ? params.arguments : undefined);
       if ("error" in args) return args;

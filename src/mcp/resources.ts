@@ -1,27 +1,32 @@
+import type { FakeStore } from "../fakes/store.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type McpCallContext, runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
 import { type Answer, type Method, RPC, type RpcRequest, rpcError } from "./json-rpc.ts";
+import { type Offered, offeredTo } from "./offers.ts";
 import { pageOf } from "./pages.ts";
 import type { ServerProfile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 
-/** `resources/*` from what code registered. */
+/** `resources/*` from what code registered and files offer. */
 export function resourceMethods(
   registry: Registry,
+  fakes: Pick<FakeStore, "offers">,
   { pageSize }: Pick<ServerProfile, "pageSize">,
 ): Record<string, Method<Caller>> {
-  const definitionsOf = (registered: Registry["resources"] | Registry["templates"]) =>
+  const definitionsOf = (registered: Offered["resources"] | Offered["templates"]) =>
     [...registered.values()].map(({ definition }) => definition);
+  const offered = ({ identity }: Caller) => offeredTo(identity, registry, fakes);
   return {
-    "resources/list": ({ params }) => pageOf("resources", definitionsOf(registry.resources), { params, pageSize }),
-    "resources/templates/list": ({ params }) =>
-      pageOf("resourceTemplates", definitionsOf(registry.templates), { params, pageSize }),
+    "resources/list": ({ params }, caller) =>
+      pageOf("resources", definitionsOf(offered(caller).resources), { params, pageSize }),
+    "resources/templates/list": ({ params }, caller) =>
+      pageOf("resourceTemplates", definitionsOf(offered(caller).templates), { params, pageSize }),
     "resources/read": (request, caller) => {
       const uri = isJsonObject(request.params) ? request.params.uri : undefined;
       if (typeof uri !== "string") return rpcError(RPC.invalidParams, "Missing resource URI");
-      const reader = findReader(registry, uri);
+      const reader = findReader(offered(caller), uri);
       return reader === undefined ? unknownResource(uri, caller) : read(reader, { uri, request, caller });
     },
   };
@@ -33,7 +38,7 @@ interface Reader {
 }
 
 /** A resource of exactly this URI, else the first template that fits. */
-function findReader({ resources, templates }: Registry, uri: string): Reader | undefined {
+function findReader({ resources, templates }: Offered, uri: string): Reader | undefined {
   const resource = resources.get(uri);
   if (resource !== undefined) {
     return { definition: resource.definition, read: (context) => resource.read(uri, context) };

@@ -33,6 +33,7 @@ export interface McpServerDependencies {
 
 /** One MCP server with its eras and wires. */
 export interface McpServer {
+  readonly profile: ServerProfile;
   readonly http: StreamableHttp;
   /** Opens a connection that carries messages both ways. */
   pipe(ends: PipeEnds): Pipe;
@@ -68,6 +69,7 @@ export function createMcpServer(dependencies: McpServerDependencies): McpServer 
     createPipe({ ...parts, statelessEra: { ...statelessEra, served: false } }, ends);
 
   return {
+    profile,
     pipe,
     sse: createPipeHttp({
       open: (ends) => sessionPipe({ ...ends, transport: "sse", mount: dependencies.mount() }),

@@ -1,0 +1,51 @@
+import type { FakeStore } from "../fakes/store.ts";
+import { fillTemplate } from "../fakes/template.ts";
+import type { Identity } from "../identity.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { McpPromptResult, Registry } from "./registry.ts";
+import { createUriMatcher } from "./uri-template.ts";
+
+/** The parts of a registry beside tools. */
+export type Offered = Pick<Registry, "resources" | "templates" | "prompts">;
+
+/** What code registered, and what the files that apply to a request offer beside; code wins over a file. */
+export function offeredTo(identity: Identity, registry: Offered, fakes: Pick<FakeStore, "offers">): Offered {
+  const offers = fakes.offers(identity);
+  if (offers.length === 0) return registry;
+  const resources = new Map(registry.resources);
+  const templates = new Map(registry.templates);
+  const prompts = new Map(registry.prompts);
+  for (const offer of offers) {
+    for (const { uri, definition, content } of offer.resources) {
+      if (!resources.has(uri)) resources.set(uri, { definition, read: () => content });
+    }
+    for (const { uri, definition, content } of offer.templates) {
+      const read = (variables: Record<string, string>) => fillTemplate(content, variables);
+      if (!templates.has(uri)) templates.set(uri, { definition, match: createUriMatcher(uri), read });
+    }
+    for (const { name, definition, messages } of offer.prompts) {
+      if (prompts.has(name)) continue;
+      const told = typeof definition.description === "string" ? { description: definition.description } : {};
+      const handler = (args: Record<string, string>) => ({ ...told, messages: filled(messages, args) });
+      prompts.set(name, { name, definition, required: requiredOf(definition), handler });
+    }
+  }
+  return { resources, templates, prompts };
+}
+
+// --- internal ---
+
+function filled(messages: readonly JsonObject[], args: Record<string, string>): McpPromptResult["messages"] {
+  return messages.map((message) => {
+    const { role, content } = fillTemplate(message, args);
+    return {
+      role: role === "assistant" ? "assistant" : "user",
+      content: content !== undefined && isJsonObject(content) ? content : {},
+    };
+  });
+}
+
+function requiredOf({ arguments: given }: JsonObject): string[] {
+  const declared = Array.isArray(given) ? given.filter(isJsonObject) : [];
+  return declared.filter(({ required }) => required === true).map(({ name }) => String(name));
+}
