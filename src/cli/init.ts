@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, relative, sep } from "node:path";
 import type { Command } from "commander";
-import type { Json } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
 import { type FileKind, TEMPLATES } from "./init/templates.ts";
 
@@ -40,7 +40,8 @@ export async function run(
   if (path !== "-" && existsSync(path) && options.force !== true) {
     throw new UsageError(`${path} is there already: name another file, or replace it with --force`);
   }
-  const text = `${JSON.stringify(await contentOf(kind, options.from, stderr), null, 2)}\n`;
+  const content = { $schema: schemaPath(kind, path), ...(await contentOf(kind, options.from, stderr)) };
+  const text = `${JSON.stringify(content, null, 2)}\n`;
   if (path === "-") {
     stdout.write(text);
     return 0;
@@ -57,7 +58,15 @@ function isKind(value: unknown): value is FileKind {
   return typeof value === "string" && Object.hasOwn(TEMPLATES, value);
 }
 
-async function contentOf(kind: FileKind, from: unknown, stderr: Terminal["stderr"]): Promise<Json> {
+/** Where an editor finds the file's JSON Schema, seen from the file: in the package as npm installs it. */
+function schemaPath(kind: FileKind, path: string): string {
+  const installed = `node_modules/mcp-fakes/schema/${TEMPLATES[kind].schema}.schema.json`;
+  const from = path === "-" ? "." : dirname(path);
+  const seen = relative(from, installed).split(sep).join("/");
+  return seen.startsWith(".") ? seen : `./${seen}`;
+}
+
+async function contentOf(kind: FileKind, from: unknown, stderr: Terminal["stderr"]): Promise<JsonObject> {
   const { content, fromServer } = TEMPLATES[kind];
   if (from === undefined) return content;
   if (fromServer === null) throw new UsageError(`--from asks an MCP server, and ${kind} describes none`);

@@ -8,9 +8,11 @@ interface Template {
   readonly about: string;
   /** Where it goes when nothing else is said. */
   readonly file: string;
-  readonly content: Json;
+  readonly content: JsonObject;
+  /** Which of the package's JSON Schemas describes it. */
+  readonly schema: string;
   /** The same for a real server; `null` where there is none to ask. */
-  readonly fromServer: ((lists: ServerLists, source: string) => Json) | null;
+  readonly fromServer: ((lists: ServerLists, source: string) => JsonObject) | null;
   /** What to do with it. */
   next(path: string): string;
 }
@@ -22,6 +24,7 @@ export const TEMPLATES: Readonly<Record<FileKind, Template>> = {
   fakes: {
     about: "tool answers for one test, and the model's turns",
     file: "./fixtures/example.json",
+    schema: "fakes",
     content: {
       _comment:
         "Answers for the test `weather › seattle` alone: each call is answered once, in order. `fixtures` are the model's turns, `mcpFakes` the tools' answers.",
@@ -56,6 +59,7 @@ export const TEMPLATES: Readonly<Record<FileKind, Template>> = {
   server: {
     about: "a whole mock server, for an agent that knows of no tests",
     file: "./mock.json",
+    schema: "mock",
     content: {
       _comment:
         "Of a tool's responses the first that matches answers; then its sequence, call by call; then its default.",
@@ -79,6 +83,7 @@ export const TEMPLATES: Readonly<Record<FileKind, Template>> = {
   cli: {
     about: "scripted commands in place of git, gh and others",
     file: "./cli-shims.json",
+    schema: "cli",
     content: {
       _comment: "The first response whose words stand at the start answers. A command that is unavailable exits 127.",
       commands: {
@@ -98,7 +103,7 @@ export const TEMPLATES: Readonly<Record<FileKind, Template>> = {
 };
 
 /** A block with one call for each tool: arguments and results are examples of its schemas, to be replaced. */
-function fakesOf({ tools }: ServerLists, source: string): Json {
+function fakesOf({ tools }: ServerLists, source: string): JsonObject {
   return {
     _comment: `The tools of ${source}. The arguments and results are examples made from its schemas: replace them, and name your test in scope.`,
     mcpFakes: {
@@ -113,7 +118,7 @@ function fakesOf({ tools }: ServerLists, source: string): Json {
   };
 }
 
-function mockOf({ server, tools, resources, prompts }: ServerLists, source: string): Json {
+function mockOf({ server, tools, resources, prompts }: ServerLists, source: string): JsonObject {
   return {
     _comment: `The lists of ${source}. The answers are examples made from its schemas: replace them.`,
     server,
