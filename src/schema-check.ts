@@ -1,16 +1,16 @@
 import { createRequire } from "node:module";
-import type { Ajv2020 } from "ajv/dist/2020.js";
+import type { Ajv } from "ajv";
 import { type JsonObject, pathStep } from "./json.ts";
 import { lazy } from "./lazy.ts";
 
 /** Checks values against one JSON Schema: the problems, none when the value fits. */
 export type SchemaCheck = (value: unknown) => readonly { readonly path: string; readonly text: string }[];
 
-/** Compiles a JSON Schema (2020-12), or says why it is none. */
+/** Compiles a JSON Schema (2020-12, or the draft 07 that many servers still send), or says why it is none. */
 export function compileSchema(
   schema: JsonObject,
 ): { readonly ok: true; readonly check: SchemaCheck } | { readonly ok: false; readonly problem: string } {
-  const ajv = sharedAjv();
+  const ajv = ajvFor(schema);
   try {
     const validate = ajv.compile(schema);
     return {
@@ -31,8 +31,13 @@ export function compileSchema(
   }
 }
 
-/** Made once: reading its own meta-schemas takes longer than compiling many schemas. */
-const sharedAjv = lazy(createAjv);
+function ajvFor({ $schema }: JsonObject): Ajv {
+  return typeof $schema === "string" && /json-schema\.org\/draft-0[67]\//.test($schema) ? draft07() : draft2020();
+}
+
+// Made once: reading its own meta-schemas takes longer than compiling many schemas.
+const draft07 = lazy(() => createAjv("ajv"));
+const draft2020 = lazy(() => createAjv("ajv/dist/2020.js"));
 
 /** `/a/0` as `$.a[0]`. */
 function showPointer(pointer: string): string {
@@ -42,9 +47,7 @@ function showPointer(pointer: string): string {
 }
 
 /** The checker is a third of what importing this package would cost, and few fixtures need it. */
-function createAjv(): Ajv2020 {
-  const loaded: { readonly Ajv2020: new (options: object) => Ajv2020 } = createRequire(import.meta.url)(
-    "ajv/dist/2020.js",
-  );
-  return new loaded.Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+function createAjv(dialect: "ajv" | "ajv/dist/2020.js"): Ajv {
+  const loaded: { readonly default: new (options: object) => Ajv } = createRequire(import.meta.url)(dialect);
+  return new loaded.default({ allErrors: true, strict: false, validateFormats: false });
 }
