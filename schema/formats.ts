@@ -77,7 +77,7 @@ export const FORMATS: readonly Format[] = [
 ];
 
 /** A format's JSON Schema (2020-12) as the text of its file. */
-export function schemaText({ name, title, schema }: Format): string {
+export function schemaText({ title, schema }: Format): string {
   const generated = z.toJSONSchema(schema, {
     target: "draft-2020-12",
     unrepresentable: "any",

@@ -53,5 +53,7 @@ test("what a scoped file offers is its test's alone, and code wins over a file",
 test("a template that is none is refused with its place", async () => {
   const resourceTemplates = [{ uriTemplate: "docs://{#id}", name: "x", text: "y" }];
   const path = tempFile("a.json", { resourceTemplates });
-  await expect(startServer({}, (llm) => llm.loadFixtureFile(path))).rejects.toThrow("$.resourceTemplates[0].uriTemplate");
+  await expect(startServer({}, (llm) => llm.loadFixtureFile(path))).rejects.toThrow(
+    "$.resourceTemplates[0].uriTemplate",
+  );
 });
