@@ -1,15 +1,18 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { fetchTool, type OnDemand } from "../_support/on-demand.ts";
 
 /** The release of the official suite that this project is held to; it is newer than the registry's `latest`. */
-const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
+const SUITE: OnDemand = {
+  spec: "@modelcontextprotocol/conformance@0.2.0-alpha.12",
+  home: "conformance",
+  program: "@modelcontextprotocol/conformance/dist/index.js",
+};
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const HOME = join(ROOT, ".cache/conformance");
-const TOOL = join(HOME, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
 /** The sets of scenarios that a revision requires. */
 export const REQUIREMENTS = ["2025-11-25", "2026-07-28"] as const;
@@ -27,9 +30,7 @@ export interface Scenario {
 
 /** Fetches the suite unless it is there; throws when the registry cannot be reached. */
 export async function installSuite(): Promise<void> {
-  if (existsSync(TOOL)) return;
-  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", HOME, SUITE];
-  await promisify(execFile)("npm", args, { cwd: ROOT });
+  await fetchTool(SUITE);
 }
 
 /** Runs all scenarios of one revision against the server at `url`. */
@@ -39,9 +40,13 @@ export async function runSuite(requirements: Requirements, url: string): Promise
     const args = ["server", "--url", url, "--requirements", requirements, "-o", out];
     const loader = join(import.meta.dirname, "without-glob-sync.mjs");
     // The suite exits with 1 when a scored scenario failed; what failed is in what it wrote.
-    const { stdout } = await promisify(execFile)(process.execPath, ["--import", loader, TOOL, ...args], {
-      cwd: ROOT,
-    }).catch((error: { stdout: string }) => error);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--import", loader, await fetchTool(SUITE), ...args],
+      {
+        cwd: ROOT,
+      },
+    ).catch((error: { stdout: string }) => error);
     return readScenarios(stdout, out);
   } finally {
     rmSync(out, { recursive: true });

@@ -3,8 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import getPort from "get-port";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { CallLog } from "../../src/index.ts";
+import { CallLog, MCPMock } from "../../src/index.ts";
 import { startCli } from "../_support/program.ts";
+import { startServer } from "../_support/server.ts";
 import { tempFile, tempFolder } from "../_support/temp.ts";
 import { answerTo, cliClient, EVERYTHING, filesystem, httpClient, stdioClient } from "../_support/upstream.ts";
 
@@ -95,6 +96,22 @@ test("a proxy stands before a server over Streamable HTTP, and is one itself", a
   cli.child.kill("SIGTERM");
   expect(await cli.ended).toMatchObject({ code: 0 });
 });
+
+test.each(["2025-11-25", "2026-07-28"] as const)(
+  "a proxy speaks %s to a server that speaks nothing else",
+  async (version) => {
+    const mcp = new MCPMock({ protocolVersions: [version] });
+    mcp.onToolCall("greet", () => "hello");
+    const { url } = await startServer({}, (llm) => llm.mount("/mcp", mcp));
+    const upstream = { url: `${url}/mcp` };
+    const proxy = await cliClient(["proxy", tempFile("proxy.json", { upstream })]);
+    expect((await proxy.listTools()).tools.map((tool) => tool.name)).toEqual(["greet"]);
+    expect(await answerTo(proxy, "tools/call", { name: "greet" })).toContain("hello");
+    const served = mcp.getRequests().map((entry) => entry.mcp?.method);
+    expect(served.includes("initialize")).toBe(version === "2025-11-25");
+    expect(served).toContain("tools/call");
+  },
+);
 
 test("a server that dies is told with what it printed, and started again by the next call", async () => {
   const folder = tempFolder();
