@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Limits } from "../limits.ts";
+import { allowLocalPages } from "./cors.ts";
 import { type BodyReply, type Exchange, jsonReply, type Reply } from "./exchange.ts";
 import { observeResponse, type SeenRequest } from "./observe.ts";
 import { createOriginCheck } from "./origin.ts";
@@ -53,6 +54,7 @@ export function createListener(options: ListenerOptions): Listener {
     const id = typeof suppliedId === "string" && suppliedId !== "" ? suppliedId : `req-${++minted}`;
     const refusal = refuseOrigin(request.headers.host, request.headers.origin);
     if (refusal !== undefined) return refuse(response, id, jsonReply(403, refusal));
+    if (allowLocalPages(request, response)) return;
     if ((request.url ?? "").length > max.requestLine) return refuse(response, id, tooMuch(limits, "requestLine"));
     if (Number(request.headers["content-length"] ?? 0) > max.body) return refuse(response, id, tooMuch(limits, "body"));
 

@@ -10,6 +10,11 @@ export function urlOf(host: string, port: number): string {
   return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 }
 
+/** True for pages of this machine. */
+export function isLocalOrigin(origin: string): boolean {
+  return URL.canParse(origin) && isLoopback(new URL(origin).hostname);
+}
+
 interface Refusal {
   readonly jsonrpc: "2.0";
   readonly id: null;
@@ -31,17 +36,13 @@ export function createOriginCheck(
       if (host === undefined || !isLoopback(hostName(host))) return refusal("Host", host);
       lastGood = host;
     }
-    if (origin !== undefined && !isLoopback(originName(origin))) return refusal("Origin", origin);
+    if (origin !== undefined && !isLocalOrigin(origin)) return refusal("Origin", origin);
     return undefined;
   };
 }
 
 function hostName(host: string): string {
   return host.startsWith("[") ? host.slice(0, host.indexOf("]") + 1) : (host.split(":", 1)[0] ?? "");
-}
-
-function originName(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).hostname : "";
 }
 
 function refusal(header: string, value: string | undefined): Refusal {
