@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
@@ -7,8 +8,8 @@ const CACHE = resolve(import.meta.dirname, "../../.cache");
 
 /** A tool that is too heavy to be a dependency: it is fetched when a test first needs it, and then kept. */
 export interface OnDemand {
-  /** The package with its exact version. */
-  readonly spec: string;
+  /** The package with its exact version; several, when it needs others beside it. */
+  readonly spec: string | readonly string[];
   /** Its folder below `.cache`. */
   readonly home: string;
   /** The program, below `node_modules`. */
@@ -20,6 +21,17 @@ export async function fetchTool({ spec, home, program }: OnDemand): Promise<stri
   const prefix = join(CACHE, home);
   const path = join(prefix, "node_modules", program);
   if (existsSync(path)) return path;
-  await promisify(execFile)("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", prefix, spec]);
-  return path;
+  await mkdir(CACHE, { recursive: true });
+  // Two test files may fetch one tool at the same time: each in its own folder, and the first that is done keeps it.
+  const fresh = await mkdtemp(`${prefix}-`);
+  try {
+    const quiet = ["--no-save", "--no-audit", "--no-fund"];
+    await promisify(execFile)("npm", ["install", ...quiet, "--prefix", fresh, ...[spec].flat()]);
+    await rename(fresh, prefix).catch((error) => {
+      if (!existsSync(path)) throw error;
+    });
+    return path;
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
 }

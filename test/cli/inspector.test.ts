@@ -1,31 +1,34 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { fetchNode } from "../_support/node-binary.ts";
 import { fetchTool } from "../_support/on-demand.ts";
 import { CLI } from "../_support/program.ts";
 import { startServer } from "../_support/server.ts";
 
-/** The last release of the inspector whose command line runs on Node 20. */
-const INSPECTOR = {
-  spec: "@modelcontextprotocol/inspector@0.15.0",
-  home: "inspector",
-  program: "@modelcontextprotocol/inspector/cli/build/cli.js",
-};
-
-let inspector = "";
-let missing: string | null = null;
-beforeAll(async () => {
-  try {
-    inspector = await fetchTool(INSPECTOR);
-  } catch (error) {
-    missing = `the inspector cannot be fetched from the registry: ${error}`;
-  }
-}, 300_000);
-
-async function inspect(...args: string[]): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, [inspector, "--cli", ...args]);
-  return JSON.parse(stdout);
-}
+/** The last release of the inspector whose command line runs on Node 20, and the newest, which needs Node 22. */
+const INSPECTORS = [
+  {
+    name: "inspector 0.15",
+    node: async () => process.execPath,
+    tool: {
+      spec: "@modelcontextprotocol/inspector@0.15.0",
+      home: "inspector",
+      program: "@modelcontextprotocol/inspector/cli/build/cli.js",
+    },
+    eras: ["--cli"],
+  },
+  {
+    name: "inspector 2",
+    node: () => fetchNode(22),
+    tool: {
+      spec: "@modelcontextprotocol/inspector@2.12.0",
+      home: "inspector-2",
+      program: "@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+    },
+    eras: ["--protocol-era=legacy", "--protocol-era=auto", "--protocol-era=modern"],
+  },
+];
 
 const SERVER = ["node", CLI, "serve", "fixtures/weather", "--stdio", "--test-id", "weather › seattle"];
 const CALL = ["--method", "tools/call", "--tool-name", "get_weather", "--tool-arg", "city=Seattle"];
@@ -35,17 +38,35 @@ const ANSWER = {
   isError: false,
 };
 
-test("the inspector lists and calls over stdio", { timeout: 60_000 }, async ({ skip }) => {
-  if (missing !== null) skip(missing);
-  expect(await inspect(...SERVER, "--method", "tools/list")).toEqual({
-    tools: [{ name: "get_weather", inputSchema: { type: "object" } }],
-  });
-  expect(await inspect(...SERVER, ...CALL)).toEqual(ANSWER);
-});
+describe.each(INSPECTORS)("the $name", ({ node, tool, eras }) => {
+  let program: readonly [node: string, inspector: string] = ["", ""];
+  let missing: string | null = null;
+  beforeAll(async () => {
+    try {
+      program = [await node(), await fetchTool(tool)];
+    } catch (error) {
+      missing = `the inspector cannot be fetched from the registry: ${error}`;
+    }
+  }, 300_000);
 
-test("the inspector calls over Streamable HTTP", { timeout: 60_000 }, async ({ skip }) => {
-  if (missing !== null) skip(missing);
-  const { url } = await startServer({}, (llm) => llm.loadFixtureDir("fixtures/weather"));
-  const tagged = `${url}/mcp?testId=${encodeURIComponent("weather › seattle")}`;
-  expect(await inspect(tagged, "--transport", "http", ...CALL)).toEqual(ANSWER);
+  async function inspect(...args: string[]): Promise<unknown> {
+    const [command, inspector] = program;
+    const { stdout } = await promisify(execFile)(command, [inspector, "--cli", ...args]);
+    return JSON.parse(stdout);
+  }
+
+  test("lists and calls over stdio", { timeout: 60_000 }, async ({ skip }) => {
+    if (missing !== null) skip(missing);
+    expect(await inspect(...SERVER, "--method", "tools/list")).toEqual({
+      tools: [{ name: "get_weather", inputSchema: { type: "object" } }],
+    });
+    expect(await inspect(...SERVER, ...CALL)).toMatchObject(ANSWER);
+  });
+
+  test.for(eras)("calls over Streamable HTTP with %s", { timeout: 60_000 }, async (era, { skip }) => {
+    if (missing !== null) skip(missing);
+    const { url } = await startServer({}, (llm) => llm.loadFixtureDir("fixtures/weather"));
+    const tagged = `${url}/mcp?testId=${encodeURIComponent("weather › seattle")}`;
+    expect(await inspect(tagged, "--transport", "http", era, ...CALL)).toMatchObject(ANSWER);
+  });
 });
