@@ -5,22 +5,42 @@ import { announceEnd, announceStart, type Verdict } from "../shared/verdict.ts";
 import { runFacts } from "../shared/worker-state.ts";
 import { isSuiteHookRunning, placeOf } from "./test-tree.ts";
 
+/** One attempt of a test, with its hooks. */
+export interface Attempt {
+  readonly test: RunningTest;
+  /** Announces it to the server. */
+  begin(): Promise<void>;
+  /**
+   * Has it judged by its fakes. A test that failed on its own keeps its errors; the verdict comes after them.
+   *
+   * @throws {Error} the verdict, when the agent did not do what the fakes say.
+   */
+  end(): Promise<void>;
+}
+
 const lastAttempts = new WeakMap<RunnerTestCase, RunningTest>();
 
-/**
- * Runs one attempt of a test with its hooks: announced to the server, under the test's id, judged by its fakes at the
- * end. A test that failed on its own keeps its errors; the verdict comes after them.
- *
- * @throws {Error} the verdict, when the agent did not do what the fakes say.
- */
+/** Runs one attempt of a test with its hooks, under the test's id. Throws the verdict on it. */
 export async function runTestCase(task: RunnerTestCase, runTest: () => Promise<void>): Promise<void> {
+  const { test, begin, end } = nextAttempt(task);
+  await begin();
+  await runAs(test, runTest);
+  await end();
+}
+
+/** The attempt of a test that follows its last one. */
+export function nextAttempt(task: RunnerTestCase): Attempt {
   const earlier = lastAttempts.get(task) ?? null;
   const test = attemptAt(task, (earlier?.attempt ?? 0) + 1);
   lastAttempts.set(task, test);
-  await announceStart(test, earlier);
-  await runAs(test, runTest);
-  const verdict = await announceEnd(test);
-  if (verdict !== null && task.result?.state !== "skip") throw toError(verdict);
+  return {
+    test,
+    begin: () => announceStart(test, earlier),
+    async end() {
+      const verdict = await announceEnd(test);
+      if (verdict !== null && task.result?.state !== "skip") throw toError(verdict);
+    },
+  };
 }
 
 function attemptAt(task: RunnerTestCase, attempt: number): RunningTest {

@@ -1,8 +1,12 @@
-import { expect, inject, TestRunner } from "vitest";
-import { enterWorker, matchers, runTestCase } from "./worker.ts";
+import * as vitest from "vitest";
+import { enterWorker, followRunner, matchers, runTestCase } from "./worker.ts";
 
 // Runs before each test file, in its worker.
-enterWorker(inject("mcpFakes"));
-expect.extend(matchers);
-// Vitest's own aroundEach() makes the automatic fixtures of a test before it calls the hook, and so outside of the test.
-TestRunner.getCurrentSuite().on("aroundEach", (runTest, { task }) => runTestCase(task, runTest));
+enterWorker(vitest.inject("mcpFakes"));
+vitest.expect.extend(matchers);
+if ("TestRunner" in vitest) {
+  // Vitest's own aroundEach() makes the automatic fixtures of a test before it calls the hook, and so outside of the test.
+  vitest.TestRunner.getCurrentSuite().on("aroundEach", (runTest, { task }) => runTestCase(task, runTest));
+} else {
+  await followRunner(); // before 4.1
+}

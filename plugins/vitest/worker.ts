@@ -5,3 +5,4 @@
 export { enterWorker } from "../shared/enter-worker.ts";
 export * as matchers from "../shared/matchers/index.ts";
 export { runTestCase } from "./around-test.ts";
+export { followRunner } from "./follow-runner.ts";
