@@ -1,10 +1,10 @@
 import type { FakeStore } from "../fakes/store.ts";
 import type { JsonObject } from "../json.ts";
 import type { Logger } from "../logger.ts";
-import { type Backend, backendMethods } from "./backend.ts";
+import { type Backend, backendMethods, type LiveBackend, liveMethods } from "./backend.ts";
 import type { Caller } from "./call/caller.ts";
 import { completionMethods } from "./completion.ts";
-import { sessionMethods } from "./era-session.ts";
+import { type Session, sessionMethods } from "./era-session.ts";
 import { statelessMethods } from "./era-stateless.ts";
 import {
   type Answer,
@@ -49,7 +49,8 @@ export function createEndpoint(dependencies: EndpointDependencies): Endpoint {
     ...completionMethods(registry),
     ...(backend === null ? {} : backendMethods(backend)),
   };
-  const inSession = offered({ ...shared, ...sessionMethods() }, profile.capabilities);
+  const ofSession = backend?.live === undefined ? sessionMethods() : liveMethods(sessionMethods(), backend);
+  const inSession = offered({ ...shared, ...ofSession }, profile.capabilities);
   const stateless = offered({ ...shared, ...statelessMethods(profile) }, profile.capabilities);
 
   return {
@@ -63,8 +64,16 @@ export function createEndpoint(dependencies: EndpointDependencies): Endpoint {
     },
     notice({ method, params }, caller) {
       if (method === "tools/call") tools.run({ kind: "request", id: null, method, params, raw: {} }, caller);
+      if (backend?.live !== undefined && caller.session !== null) tellBackend(backend.live, method, caller.session);
     },
   };
+}
+
+/** A server that cannot be reached says so to the next request. */
+function tellBackend(live: LiveBackend, method: string, { id: sessionId, capabilities }: Session): void {
+  const client = { sessionId, capabilities };
+  if (method === "notifications/initialized") live.ready(client).catch(() => {});
+  if (method === "notifications/roots/list_changed") live.rootsChanged(client).catch(() => {});
 }
 
 /** Leaves the facts of an answered message with its exchange. */

@@ -67,12 +67,14 @@ export interface SessionEra {
 export interface SessionEraDependencies {
   readonly notices: Notices;
   limits(): Limits;
+  /** Called when a session has ended. */
+  ended(id: string): void;
   readonly newId?: () => string;
 }
 
 export function createSessionEra(
   profile: ServerProfile,
-  { notices, limits, newId = randomUUID }: SessionEraDependencies,
+  { notices, limits, ended, newId = randomUUID }: SessionEraDependencies,
 ): SessionEra {
   const { capabilities, sessionVersions } = profile;
   const sessions = new Map<string, Session>();
@@ -86,6 +88,7 @@ export function createSessionEra(
     unsubscribe.delete(id);
     for (const cancel of session.calls.values()) cancel(reason);
     session.carrier?.ended();
+    ended(id);
     return true;
   }
 
@@ -203,6 +206,7 @@ function createSession(
 function subscriberOf(session: Session, offered: JsonObject): Subscriber {
   return {
     identity: session.identity,
+    sessionId: session.id,
     wants(notice) {
       if (!session.initialized) return false;
       if (notice.kind === "resource") return session.subscriptions.has(notice.uri);

@@ -98,6 +98,8 @@ export interface MCPMockParts {
   attach(host: MCPMockHost, mount: string): void;
   serveStdio(options: StdioOptions): Promise<void>;
   closeSessions(): void;
+  /** Passes on what the server behind said unasked, see `McpServer.passOn`. */
+  passOn: McpServer["passOn"];
 }
 
 /** A mock is known by this key and not by its class: a test run may hold two copies of this module. */
@@ -160,6 +162,7 @@ export class MCPMock implements Mount {
       },
       serveStdio: (given) => this.serveStdio(given),
       closeSessions: () => this.#server.close(STOPPED),
+      passOn: (...said) => this.#server.passOn(...said),
     };
     this.#server = createMcpServer({
       profile: profileWith(toProfile(this.#options), { fakes, isNamed: own.serverInfo !== undefined }),

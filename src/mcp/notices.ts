@@ -9,6 +9,8 @@ export type Notice =
 /** A client that may be told. */
 export interface Subscriber {
   readonly identity: Identity;
+  /** `null` for a stream of the era without sessions. */
+  readonly sessionId: string | null;
   wants(notice: Notice): boolean;
   send(method: string, params: JsonObject | undefined): void;
 }
@@ -19,11 +21,16 @@ export interface NoticeScope {
   testId?: string;
 }
 
+/** Of a change behind the mock: only the client of this session, or those without one (`null`). */
+interface Audience extends NoticeScope {
+  readonly sessionId?: string | null;
+}
+
 /** Tells clients of changes, over whatever wire they listen. */
 export interface Notices {
   /** Returns the way to stop. */
   subscribe(subscriber: Subscriber): () => void;
-  publish(notice: Notice, scope?: NoticeScope): void;
+  publish(notice: Notice, audience?: Audience): void;
 }
 
 const METHODS: Readonly<Record<Notice["kind"], string>> = {
@@ -40,14 +47,32 @@ export function createNotices(): Notices {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
-    publish(notice, { testId } = {}) {
+    publish(notice, { testId, sessionId } = {}) {
       const params = notice.kind === "resource" ? { uri: notice.uri } : undefined;
       for (const subscriber of subscribers) {
-        const isMeant = testId === undefined || subscriber.identity.testId === testId;
+        const isMeant =
+          (testId === undefined || subscriber.identity.testId === testId) &&
+          (sessionId === undefined || subscriber.sessionId === sessionId);
         if (isMeant && subscriber.wants(notice)) subscriber.send(METHODS[notice.kind], params);
       }
     },
   };
+}
+
+/** What a server's notification tells; `undefined` for one that tells of no change. */
+export function noticeOf(method: string, { uri }: JsonObject): Notice | undefined {
+  switch (method) {
+    case METHODS.tools:
+      return { kind: "tools" };
+    case METHODS.prompts:
+      return { kind: "prompts" };
+    case METHODS.resources:
+      return { kind: "resources" };
+    case METHODS.resource:
+      return { kind: "resource", uri: String(uri) };
+    default:
+      return undefined;
+  }
 }
 
 /** How code tells a mock's clients of changes. */

@@ -3,11 +3,12 @@ import type { Identity } from "../identity.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Limits } from "../limits.ts";
 import type { Logger } from "../logger.ts";
+import { isLogged } from "../logging-level.ts";
 import type { Backend } from "./backend.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { createSessionEra, type Session } from "./era-session.ts";
 import { createStatelessEra } from "./era-stateless.ts";
-import { createNotices, type Notices } from "./notices.ts";
+import { createNotices, type Notices, noticeOf } from "./notices.ts";
 import type { ServerProfile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 import { createSubscriptions } from "./subscriptions.ts";
@@ -43,17 +44,24 @@ export interface McpServer {
   readonly bridge: PipeHttp;
   readonly sessions: ReadonlyMap<string, Session>;
   readonly notices: Notices;
+  /** Passes on what the server behind said unasked: to the client of a session, or to those without one (`null`). */
+  passOn(sessionId: string | null, method: string, params: JsonObject): void;
   /** Ends all sessions and subscriptions. */
   close(reason: string): void;
 }
 
 export function createMcpServer(dependencies: McpServerDependencies): McpServer {
-  const { profile, registry, fakes, logger, limits } = dependencies;
+  const { profile, registry, fakes, logger, limits, backend } = dependencies;
+  const live = backend?.live ?? null;
   const notices = createNotices();
   const endpoint = createEndpoint(dependencies);
-  const sessionEra = createSessionEra(profile, { notices, limits });
+  const sessionEra = createSessionEra(profile, { notices, limits, ended: (id) => live?.sessionEnded(id) });
   const statelessEra = createStatelessEra(profile);
-  const subscriptions = createSubscriptions(notices, profile.capabilities);
+  const subscriptions = createSubscriptions({
+    notices,
+    capabilities: profile.capabilities,
+    listenBehind: live?.listen ?? null,
+  });
 
   /** What a client sees as a tool's input schema: a registered definition wins whole. */
   function schemaOf(tool: string, identity: Identity): JsonObject | undefined {
@@ -87,6 +95,14 @@ export function createMcpServer(dependencies: McpServerDependencies): McpServer 
     }),
     sessions: sessionEra.sessions,
     notices,
+    passOn(sessionId, method, params) {
+      const notice = noticeOf(method, params);
+      if (notice !== undefined) return notices.publish(notice, { sessionId });
+      const session = sessionId === null ? undefined : sessionEra.sessions.get(sessionId);
+      if (method === "notifications/message" && session !== undefined && !isLogged(params.level, session.logLevel))
+        return;
+      session?.carrier?.push(JSON.stringify({ jsonrpc: "2.0", method, params }));
+    },
     close(reason) {
       subscriptions.endAll();
       sessionEra.closeAll(reason);

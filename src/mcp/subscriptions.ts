@@ -36,7 +36,17 @@ const LIST_KEYS = {
   resources: "resourcesListChanged",
 } as const;
 
-export function createSubscriptions(notices: Notices, capabilities: JsonObject): Subscriptions {
+export interface SubscriptionsDependencies {
+  readonly notices: Notices;
+  readonly capabilities: JsonObject;
+  /**
+   * Listens to resources of the server behind the mock; `null` when there is none. Resolves to the way to stop, rejects
+   * when that server refuses.
+   */
+  readonly listenBehind: ((uris: readonly string[]) => Promise<() => Promise<void>>) | null;
+}
+
+export function createSubscriptions({ notices, capabilities, listenBehind }: SubscriptionsDependencies): Subscriptions {
   const endings = new Set<() => void>();
 
   return {
@@ -49,8 +59,19 @@ export function createSubscriptions(notices: Notices, capabilities: JsonObject):
       const meta = { [`${META}subscriptionId`]: id };
       const notify = (method: string, params: JsonObject = {}) =>
         send(JSON.stringify({ jsonrpc: "2.0", method, params: { ...params, _meta: meta } }));
-      notify("notifications/subscriptions/acknowledged", { notifications: filter });
-      const stop = notices.subscribe({ identity, wants: (notice) => isWanted(filter, notice), send: notify });
+      const acknowledge = (notifications: JsonObject) =>
+        notify("notifications/subscriptions/acknowledged", { notifications });
+      const { resourceSubscriptions: uris, ...lists } = filter;
+      const listening = listenBehind?.(Array.isArray(uris) ? uris.map(String) : []);
+      if (listening === undefined) acknowledge(filter);
+      else
+        listening.then(
+          () => acknowledge(filter),
+          // What the server behind refuses is not promised.
+          () => acknowledge(lists),
+        );
+      const wants = (notice: Notice) => isWanted(filter, notice);
+      const stop = notices.subscribe({ identity, sessionId: null, wants, send: notify });
 
       function end(): void {
         close();
@@ -58,6 +79,7 @@ export function createSubscriptions(notices: Notices, capabilities: JsonObject):
       }
       function close(): void {
         stop();
+        listening?.then((stopListening) => stopListening()).catch(() => {});
         endings.delete(end);
       }
       endings.add(end);

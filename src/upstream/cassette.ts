@@ -7,7 +7,7 @@ import {
   type CassetteRun,
   cassetteLine,
 } from "./cassette-line.ts";
-import type { UpstreamTold } from "./client.ts";
+import type { UpstreamTold } from "./connection.ts";
 import type { Redactor } from "./redact.ts";
 
 /** What a cassette holds. */

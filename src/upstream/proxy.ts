@@ -3,9 +3,10 @@ import type { Environment } from "../environment.ts";
 import { check, showProblem } from "../files/explain.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Backend } from "../mcp/backend.ts";
-import { MCPMock } from "../mcp/mcp-mock.ts";
+import { MCP_MOCK, MCPMock } from "../mcp/mcp-mock.ts";
 import { thrownText } from "../text.ts";
-import type { UpstreamNotice, UpstreamTold } from "./client.ts";
+import type { UpstreamNotice } from "./client.ts";
+import type { UpstreamTold } from "./connection.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { type ProxyFile, proxyFile } from "./schema.ts";
 
@@ -50,13 +51,7 @@ export function redactorFor({ redact = [], upstream }: ProxyFile, environment: E
 
 /** Passes a server's unasked messages on to the mock's clients. */
 export function noticeTo(mock: () => MCPMock | null): UpstreamNotice {
-  return (method, params) => {
-    const notify = mock()?.notify;
-    if (method === "notifications/tools/list_changed") notify?.toolsChanged();
-    if (method === "notifications/prompts/list_changed") notify?.promptsChanged();
-    if (method === "notifications/resources/list_changed") notify?.resourcesChanged();
-    if (method === "notifications/resources/updated") notify?.resourceUpdated(String(params.uri));
-  };
+  return (...said) => mock()?.[MCP_MOCK].passOn(...said);
 }
 
 // --- internal ---

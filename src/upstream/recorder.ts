@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import type { Backend } from "../mcp/backend.ts";
 import { type Cassette, openCassette, readCassette } from "./cassette.ts";
-import { connectUpstream, type UpstreamNotice, type UpstreamTold } from "./client.ts";
+import { connectUpstream, type UpstreamNotice } from "./client.ts";
+import type { UpstreamTold } from "./connection.ts";
 import { recordingBackend } from "./record.ts";
 import type { Redactor } from "./redact.ts";
 import { type Replay, replayBackend } from "./replay.ts";
@@ -84,6 +85,7 @@ async function recordLive(options: RecorderOptions, known: Replay | null): Promi
       known === null
         ? live
         : {
+            ...live,
             answer: (request, context) =>
               known.has(request, context.request.testId)
                 ? known.answer(request, context)

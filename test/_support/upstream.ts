@@ -2,6 +2,10 @@ import { resolve } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
+import type { MCPMock } from "../../src/index.ts";
+import { connectUpstream } from "../../src/upstream/client.ts";
+import { mockBefore, noticeTo } from "../../src/upstream/proxy.ts";
+import type { UpstreamConfig } from "../../src/upstream/schema.ts";
 import { CLI } from "./program.ts";
 
 const MODULES = resolve(import.meta.dirname, "../../node_modules/@modelcontextprotocol");
@@ -61,4 +65,16 @@ export async function answerTo(client: Client, method: string, params: Record<st
     if (!(error instanceof Error)) throw error;
     return `${"code" in error ? error.code : ""} ${error.message}`;
   }
+}
+
+/** A proxy in this process, as the command makes it, which lets go of its server when the test ends. */
+export async function proxyBefore(config: UpstreamConfig): Promise<MCPMock> {
+  let mock: MCPMock | null = null;
+  const upstream = await connectUpstream(
+    config,
+    noticeTo(() => mock),
+  );
+  onTestFinished(() => upstream.close());
+  mock = mockBefore(upstream, upstream.told);
+  return mock;
 }

@@ -112,7 +112,7 @@ async function open(
       capabilities: {
         ...(side.elicit === undefined ? {} : { elicitation: { form: {}, url: {} } }),
         ...(side.sample === undefined ? {} : { sampling: {} }),
-        ...(side.roots === undefined ? {} : { roots: {} }),
+        ...(side.roots === undefined ? {} : { roots: { listChanged: true } }),
       },
       supportedProtocolVersions: [version],
       versionNegotiation: { mode },

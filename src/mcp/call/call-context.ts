@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { LOGGING_LEVELS, type LoggingLevel } from "../../logging-level.ts";
+import { isLogged, type LoggingLevel } from "../../logging-level.ts";
 import type { Answer, RpcRequest } from "../json-rpc.ts";
 import { isSince, type ProtocolVersion } from "../versions.ts";
 import type { Caller } from "./caller.ts";
@@ -130,7 +130,7 @@ function createCallContext(request: RpcRequest, { identity, session }: Caller, l
     log(level, data, logger) {
       // A session's level may change while the call runs.
       const least = session === null ? link.logLevel : session.logLevel;
-      if (least === null || LOGGING_LEVELS.indexOf(level) < LOGGING_LEVELS.indexOf(least)) return;
+      if (least === null || !isLogged(level, least)) return;
       link.notify("notifications/message", { level, data, ...(logger === undefined ? {} : { logger }) });
     },
     elicit: (params, { key } = {}) =>

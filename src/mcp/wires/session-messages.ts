@@ -52,6 +52,7 @@ function take(message: Notification, caller: Caller & { readonly session: Sessio
   switch (message.method) {
     case "notifications/initialized":
       session.initialized = true;
+      endpoint.notice(message, caller);
       return;
     case "notifications/cancelled": {
       const { requestId, reason } = isJsonObject(message.params) ? message.params : {};
