@@ -1,4 +1,4 @@
-import type { Mode } from "./fakes/model.ts";
+import type { Mode } from "./fakes/script.ts";
 
 /** What the environment says; `null` where it says nothing. Source: mock seed, "Environment variables". */
 export interface Environment {

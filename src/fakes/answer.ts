@@ -2,8 +2,9 @@ import { type FakeFailureCode, MCP_FAKE_ERROR_CODES, OTHER_FAKE_ERROR_CODES } fr
 import type { Identity } from "../identity.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { showJson, showName, showPlain, thrownText } from "../text.ts";
-import type { DeclaredMatch, Entry, Outcome, UnexpectedCall } from "./model.ts";
+import type { Entry } from "./model.ts";
 import type { Nearest } from "./near-miss.ts";
+import type { DeclaredMatch, Outcome, UnexpectedCall } from "./outcome.ts";
 import { who } from "./who.ts";
 
 /** The call that is answered. */

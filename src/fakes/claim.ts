@@ -1,8 +1,10 @@
 import { differenceCount, firstDifference } from "../difference.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { type Candidates, declaredMatch } from "./match.ts";
-import type { CallSituation, Entry, EntryAnswer, Outcome } from "./model.ts";
+import type { Entry, EntryAnswer } from "./model.ts";
 import { nearestMiss } from "./near-miss.ts";
+import type { Outcome } from "./outcome.ts";
+import type { CallSituation } from "./reason.ts";
 import { fillAnswer } from "./template.ts";
 
 /** How the entries stand for the test that calls. */

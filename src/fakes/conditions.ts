@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, pathStep } from "../json.ts";
 import type { Pattern } from "../pattern.ts";
 import type { SchemaCheck } from "../schema-check.ts";
 import { showJson, showName, showPlain } from "../text.ts";
-import type { CallSituation, Condition, Reason } from "./model.ts";
+import type { CallSituation, Condition, Reason } from "./reason.ts";
 
 /** Numbers from `min` to `max`, both included. */
 export interface Range {

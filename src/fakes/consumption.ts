@@ -1,6 +1,7 @@
 import { createPlanState, type PlanState } from "./expectations.ts";
-import type { Block, Entry, Plan } from "./model.ts";
+import type { Block, Entry } from "./model.ts";
 import { entriesOf } from "./reload.ts";
+import type { Plan } from "./script.ts";
 
 /** How each test id of one mount stands: what it has used, how often it called, and its scenario's state. */
 export interface Consumption {

@@ -2,7 +2,8 @@ import type { Json, JsonObject } from "../json.ts";
 import { showJson, showPlain } from "../text.ts";
 import { isUsedUp, type TimesUsed } from "./claim.ts";
 import { declaredMatch } from "./match.ts";
-import type { Entry, Plan } from "./model.ts";
+import type { Entry } from "./model.ts";
+import type { Plan } from "./script.ts";
 
 /** How one test stands with one plan. */
 export interface PlanState {

@@ -1,6 +1,9 @@
 import { canonicalText, isJsonObject } from "../json.ts";
 import { countsCalls } from "./conditions.ts";
-import type { BlockTool, CallSituation, DeclaredMatch, Entry, EntryMatch, Script } from "./model.ts";
+import type { BlockTool, Entry, EntryMatch } from "./model.ts";
+import type { DeclaredMatch } from "./outcome.ts";
+import type { CallSituation } from "./reason.ts";
+import type { Script } from "./script.ts";
 
 /** The entries that may answer one tool for one request, in load order. */
 export interface Candidates {

@@ -2,7 +2,8 @@ import { distance } from "fastest-levenshtein";
 import { differences } from "../difference.ts";
 import type { McpFakeScope } from "../fixtures/types.ts";
 import { showName } from "../text.ts";
-import { type CallSituation, type Entry, type NearMiss, REASON_KINDS, type Reason } from "./model.ts";
+import type { Entry } from "./model.ts";
+import { type CallSituation, type NearMiss, REASON_KINDS, type Reason } from "./reason.ts";
 import { who } from "./who.ts";
 
 /** A call that no entry took, and what there is to compare it with. */

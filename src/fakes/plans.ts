@@ -3,7 +3,9 @@ import type { EntryStates } from "./claim.ts";
 import { isUsedUp } from "./claim.ts";
 import type { Consumption } from "./consumption.ts";
 import { createPlanState, expectedNext, isInReach, noteUnexpected, type Verdict, verdictOf } from "./expectations.ts";
-import type { Entry, Expectation, Script, UnexpectedCall } from "./model.ts";
+import type { Entry } from "./model.ts";
+import type { UnexpectedCall } from "./outcome.ts";
+import type { Expectation, Script } from "./script.ts";
 
 /** How each test stands with the plans of one mount. */
 export interface Plans {

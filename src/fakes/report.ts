@@ -2,7 +2,9 @@ import type { FakeFailureCode } from "../errors.ts";
 import type { ModelFailure } from "../journal/facts.ts";
 import type { Json } from "../json.ts";
 import { showJson, showPlain } from "../text.ts";
-import type { CallFact, CallOutcome, DeclaredMatch, FailureKind, NearMiss } from "./model.ts";
+import type { CallFact, CallOutcome } from "./fact.ts";
+import type { DeclaredMatch, FailureKind } from "./outcome.ts";
+import type { NearMiss } from "./reason.ts";
 import type { UnconsumedEntry } from "./views.ts";
 import { who } from "./who.ts";
 

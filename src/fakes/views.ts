@@ -1,6 +1,7 @@
 import type { McpFakeScope } from "../fixtures/types.ts";
 import { declaredMatch } from "./match.ts";
-import type { Block, DeclaredMatch, Entry } from "./model.ts";
+import type { Block, Entry } from "./model.ts";
+import type { DeclaredMatch } from "./outcome.ts";
 import { type Tier, tierOf } from "./scope.ts";
 
 /** A block as the control API shows it: which entries there are and which are used, not what they answer. */

@@ -1,4 +1,4 @@
-import type { CallOutcome } from "../fakes/model.ts";
+import type { CallOutcome } from "../fakes/fact.ts";
 import type { Headers } from "../http/exchange.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { showFixture } from "../llm/fixture-view.ts";

@@ -1,4 +1,4 @@
-import type { CallFact } from "../fakes/model.ts";
+import type { CallFact } from "../fakes/fact.ts";
 import type { Json } from "../json.ts";
 import type { TurnFixture } from "../llm/fixture.ts";
 import type { Turn } from "../llm/turn.ts";

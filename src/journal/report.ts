@@ -1,4 +1,4 @@
-import type { CallFact } from "../fakes/model.ts";
+import type { CallFact } from "../fakes/fact.ts";
 import { type FakesReport, type ModelFailureReport, reportOf } from "../fakes/report.ts";
 import type { FakeStore } from "../fakes/store.ts";
 import type { UnconsumedEntry } from "../fakes/views.ts";

@@ -1,4 +1,5 @@
-import type { CallFact, Fault } from "../fakes/model.ts";
+import type { CallFact } from "../fakes/fact.ts";
+import type { Fault } from "../fakes/fault.ts";
 import { RPC, type RpcError, rpcError, type SentAnswer } from "./json-rpc.ts";
 
 /** Whether such a fault keeps an answer from arriving at all: the client that tries again is owed it. */

@@ -1,4 +1,5 @@
-import type { CallFact, Fault } from "../fakes/model.ts";
+import type { CallFact } from "../fakes/fact.ts";
+import type { Fault } from "../fakes/fault.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /** The codes of JSON-RPC 2.0 and of MCP that this server answers with. */

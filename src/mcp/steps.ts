@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { differences } from "../difference.ts";
 import type { WrongAnswer } from "../fakes/answer.ts";
-import type { AskStep, Entry, Step } from "../fakes/model.ts";
+import type { Entry } from "../fakes/model.ts";
+import type { AskStep, Step } from "../fakes/step.ts";
 import type { JsonObject } from "../json.ts";
 import type { McpCallContext } from "./call/call-context.ts";
 import type { Link } from "./call/link.ts";

@@ -1,16 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { type FakeError, failureOf, internalError, logLine, testEnded, wrongAnswer } from "../fakes/answer.ts";
 import { showVerdict, type Verdict } from "../fakes/expectations.ts";
-import type {
-  CallFact,
-  Entry,
-  EntryAnswer,
-  FailureKind,
-  NearMiss,
-  Outcome,
-  Script,
-  ToolResult,
-} from "../fakes/model.ts";
+import type { CallFact } from "../fakes/fact.ts";
+import type { Entry, EntryAnswer, ToolResult } from "../fakes/model.ts";
+import type { FailureKind, Outcome } from "../fakes/outcome.ts";
+import type { NearMiss } from "../fakes/reason.ts";
+import type { Script } from "../fakes/script.ts";
 import { errorResult, readResult } from "../fixtures/result.ts";
 import { readInput } from "../input.ts";
 import { isJsonObject, type Json } from "../json.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CallFact } from "../../src/fakes/model.ts";
+import type { CallFact } from "../../src/fakes/fact.ts";
 import { type FakesReport, formatFakesReport, type ReportFacts, reportOf } from "../../src/fakes/report.ts";
 import type { UnconsumedEntry } from "../../src/fakes/views.ts";
 

@@ -1,4 +1,4 @@
-import type { Fault } from "../../fakes/model.ts";
+import type { Fault } from "../../fakes/fault.ts";
 import { jsonReply, jsonTextReply, type Reply, type StreamReply } from "../../http/exchange.ts";
 import { RPC } from "../json-rpc.ts";
 import { refuse } from "./http-replies.ts";

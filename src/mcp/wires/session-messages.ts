@@ -1,4 +1,4 @@
-import type { Fault } from "../../fakes/model.ts";
+import type { Fault } from "../../fakes/fault.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Endpoint } from "../endpoint.ts";
