@@ -1,7 +1,7 @@
 import type { McpFakesMatchers } from "../shared/matchers/types.ts";
 
 export type { McpFakeBlock, McpFakeCall, McpFakeScope, McpFakeTool } from "../../src/fixtures/types.ts";
-export type { ToolCall } from "../../src/journal/report.ts";
+export type { PromptUse, ResourceRead, ToolCall } from "../../src/journal/report.ts";
 export { type McpHandle, mcp, type TestFakeBlock } from "../shared/handle.ts";
 export type { McpFakesMatchers } from "../shared/matchers/types.ts";
 export type { McpFakesOptions } from "../shared/options.ts";

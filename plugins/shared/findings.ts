@@ -1,6 +1,6 @@
 import { differenceCount } from "../../src/difference.ts";
-import type { FakesReport } from "../../src/fakes/report.ts";
-import type { ToolCall } from "../../src/journal/report.ts";
+import type { Fact } from "../../src/fakes/fact.ts";
+import type { AskedFor, FakesReport } from "../../src/fakes/report.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
 import { showJson } from "../../src/text.ts";
 
@@ -9,14 +9,14 @@ type Unused = FakesReport["unconsumed"][number];
 /** How a test's fakes stand. */
 export interface Findings {
   readonly report: FakesReport;
-  /** The test's tool calls, asked for only when there is something to tell; `null` where a report is all that is known. */
-  calls(): readonly ToolCall[] | null;
+  /** What the test asked for, asked for only when there is something to tell; `null` where a report is all that is known. */
+  facts(): readonly Fact[] | null;
 }
 
 /** Everything that is wrong with a test's calls and fakes, one paragraph for each kind; empty when nothing is. */
-export function problemParagraphs({ report, calls: known }: Findings): string[] {
-  const calls = known();
-  const failures = calls === null ? report.failures.map(failureLine) : calls.flatMap(failureLines);
+export function problemParagraphs({ report, facts: known }: Findings): string[] {
+  const facts = known();
+  const failures = facts === null ? report.failures.map(failureLine) : facts.flatMap(failureLines);
   return [
     ...paragraph(failures, "fake failure", list),
     ...(report.evicted ? [EVICTED] : []),
@@ -46,15 +46,16 @@ function unknownToolCalls(report: FakesReport): FakesReport["unfaked"] {
   return report.unfaked.filter(({ answeredBy }) => answeredBy === "unknown-tool");
 }
 
-/** One call as a line: `create_ticket {"title":"Refund"} on /mcp`. */
-export function callText({ tool, args, mount }: { tool: string; args: Json; mount: string }): string {
-  return `${tool} ${showJson(args)} on ${mount}`;
+/** One request as a line: `create_ticket {"title":"Refund"} on /mcp`, `resource file:///a.md on /mcp`. */
+export function callText({ tool, resource, prompt, args, mount }: AskedFor & { mount: string }): string {
+  const name = tool ?? (resource === undefined ? `prompt ${prompt}` : `resource ${resource}`);
+  return `${name}${args === undefined ? "" : ` ${showJson(args)}`} on ${mount}`;
 }
 
 /** The first call that no entry took: its arguments beside those of the entry that came closest. */
-export function closestMismatch(calls: readonly ToolCall[]): { expected: JsonObject; received: Json } | null {
-  for (const call of calls) {
-    const { received = null, declared } = fakeErrorOf(call) ?? {};
+export function closestMismatch(facts: readonly Fact[]): { expected: JsonObject; received: Json } | null {
+  for (const fact of facts) {
+    const { received = null, declared } = fakeErrorOf(fact) ?? {};
     const candidates = Array.isArray(declared) ? declared.filter(isJsonObject).map(({ args }) => args) : [];
     const expected = closest(candidates.filter(isJsonObject), received);
     if (expected !== undefined) return { expected, received };
@@ -89,15 +90,15 @@ function failureLine(failure: FakesReport["failures"][number]): string {
   return `${failure.code}: ${callText(failure)}`;
 }
 
-function failureLines(call: ToolCall): string[] {
-  const { code, firstDifference } = fakeErrorOf(call) ?? {};
-  if (code === undefined || call.error === null) return [];
+function failureLines(fact: Fact): string[] {
+  const { code, firstDifference } = fakeErrorOf(fact) ?? {};
+  if (code === undefined || fact.error === null) return [];
   const difference = firstDifference === undefined ? "" : `\n     ${firstDifference}`;
-  return [`${code}: ${call.error.message}${difference}`];
+  return [`${code}: ${fact.error.message}${difference}`];
 }
 
-/** `data.aimock` of the error that a fake answered a call with. */
-function fakeErrorOf({ error }: ToolCall): JsonObject | null {
+/** `data.aimock` of the error that a fake answered a request with. */
+function fakeErrorOf({ error }: Fact): JsonObject | null {
   const data = error?.data;
   return isJsonObject(data) && isJsonObject(data.aimock) ? data.aimock : null;
 }

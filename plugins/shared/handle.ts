@@ -6,12 +6,12 @@ import type { FakesReport } from "../../src/fakes/report.ts";
 import type { McpFakeBlockSnapshot } from "../../src/fakes/views.ts";
 import type { McpFakeBlock, McpFakeCall, McpFakeScope } from "../../src/fixtures/types.ts";
 import type { JournalEntry } from "../../src/journal/entry.ts";
-import type { ToolCall } from "../../src/journal/report.ts";
+import type { PromptUse, ResourceRead, ToolCall } from "../../src/journal/report.ts";
 import type { ModelTurn } from "../../src/journal/turns.ts";
 import { taggedBase } from "../../src/tagged-base.ts";
 import { changedByJson } from "./as-given.ts";
 import { type RunningTest, requireRunningTest, requireTest } from "./current-test.ts";
-import { messagesOf, toCalls } from "./messages.ts";
+import { messagesOf, toCalls, toPrompts, toReads } from "./messages.ts";
 import { isVerify, type Verify } from "./options.ts";
 import { reworded, usageError } from "./own-errors.ts";
 import { askNow } from "./sync-client.ts";
@@ -85,6 +85,10 @@ export interface McpHandle {
   loadFakes(blocks: TestFakeBlock | readonly TestFakeBlock[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
   /** This test's tool calls so far, oldest first. */
   readonly calls: readonly ToolCall[];
+  /** This test's reads of resources so far, oldest first. */
+  readonly reads: readonly ResourceRead[];
+  /** This test's uses of prompts so far, oldest first. */
+  readonly prompts: readonly PromptUse[];
   /** This test's requests to models so far, oldest first: what was asked, what the model said, which turn of the script. */
   readonly turns: readonly ModelTurn[];
   /** This test's exchanges with the server, those of its earlier attempts too. */
@@ -139,6 +143,12 @@ export const mcp: McpHandle = {
   loadFakes: (blocks) => add(blocks, { test: requireRunningTest("mcp.loadFakes()"), what: "mcp.loadFakes()" }),
   get calls() {
     return messagesOf(requireTest("mcp.calls")).flatMap(toCalls);
+  },
+  get reads() {
+    return messagesOf(requireTest("mcp.reads")).flatMap(toReads);
+  },
+  get prompts() {
+    return messagesOf(requireTest("mcp.prompts")).flatMap(toPrompts);
   },
   get turns() {
     return askNow(control.turns(requireTest("mcp.turns").id));

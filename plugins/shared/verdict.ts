@@ -32,11 +32,12 @@ export async function announceStart(test: RunningTest, earlier: RunningTest | nu
 
 /** Tells the server that a test has ended, and answers what it did wrong by the test's own `verify`, if anything. */
 export async function announceEnd(test: RunningTest): Promise<Verdict | null> {
-  const { report, calls } = await ask(runFacts(), control.endTest(test.id));
+  const { report, calls, reads, prompts } = await ask(runFacts(), control.endTest(test.id));
   if (!isRed(report, test.verify)) return null;
   const title = "The agent did not do what the fakes of this test say.";
-  const paragraphs = [title, `Test: ${test.id}`, ...problemParagraphs({ report, calls: () => calls })];
-  return { message: paragraphs.join("\n\n"), mismatch: closestMismatch(calls) };
+  const facts = [...calls, ...reads, ...prompts];
+  const paragraphs = [title, `Test: ${test.id}`, ...problemParagraphs({ report, facts: () => facts })];
+  return { message: paragraphs.join("\n\n"), mismatch: closestMismatch(facts) };
 }
 
 function isRed(report: FakesReport, verify: Verify): boolean {

@@ -4,7 +4,7 @@ import type { FakesReport } from "../fakes/report.ts";
 import type { McpFakeBlockSnapshot } from "../fakes/views.ts";
 import type { McpFakeBlock } from "../fixtures/types.ts";
 import type { JournalEntry } from "../journal/entry.ts";
-import type { ToolCall } from "../journal/report.ts";
+import type { PromptUse, ResourceRead, ToolCall } from "../journal/report.ts";
 import type { AnnouncedTest, StrayCall, TestAnnouncement } from "../journal/tests.ts";
 import type { ModelTurn } from "../journal/turns.ts";
 import { type ControlServer, exchange, type WireAnswer, type WireRequest } from "./wire.ts";
@@ -30,7 +30,10 @@ export interface JournalQuery {
 /** The routes that the plugins use. Source: product page, "Control API"; sheet of the wire, 8. */
 export const control = {
   startTest: (test: TestAnnouncement) => post<{ started: true }>("/tests", test),
-  endTest: (testId: string) => post<{ report: FakesReport; calls: ToolCall[] }>("/tests/end", { testId }),
+  endTest: (testId: string) =>
+    post<{ report: FakesReport; calls: ToolCall[]; reads: ResourceRead[]; prompts: PromptUse[] }>("/tests/end", {
+      testId,
+    }),
   tests: () =>
     get<{ tests: (AnnouncedTest & { calls: number })[]; untagged: StrayCall[]; late: StrayCall[] }>("/tests", {}),
   resetTest: (testId: string) => post<{ reset: true }>(`/reset/test${query({ testId })}`, null),

@@ -48,18 +48,26 @@ export const WARNING = object({
 
 const RPC_ERROR = object({ code: NUMBER, message: TEXT, "data?": ANY });
 
-const NEAR_MISS = object({ entryId: TEXT, tool: TEXT, reasons: list(object({ kind: TEXT, text: TEXT })) });
+/** A tool, resource or prompt under its kind: one of them is there. */
+const TARGET = { "tool?": TEXT, "resource?": TEXT, "prompt?": TEXT };
 
-const CALL = {
-  tool: TEXT,
-  args: ANY,
+const NEAR_MISS = object({ entryId: TEXT, ...TARGET, reasons: list(object({ kind: TEXT, text: TEXT })) });
+
+/** How a request for a target ended. */
+const END = {
   mount: TEXT,
   outcome: TEXT,
   entryId: orNull(TEXT),
   result: orNull(OBJECT),
   error: orNull(RPC_ERROR),
+  "expectation?": COUNT,
   "nearMiss?": NEAR_MISS,
+  "fault?": TEXT,
 };
+
+const CALL = { tool: TEXT, args: ANY, ...END };
+const READ = { resource: TEXT, ...END };
+const PROMPT = { prompt: TEXT, args: ANY, ...END };
 
 const MODEL = {
   provider: TEXT,
@@ -105,12 +113,23 @@ export const JOURNAL_ENTRY = object({
   answer: { description: "The message that was answered; null when none was." },
   attempt: orNull(COUNT),
   durationMs: NUMBER,
-  mcp: orNull(object({ method: TEXT, params: ANY, mount: TEXT, client: orNull(TEXT), "call?": object(CALL) })),
+  mcp: orNull(
+    object({
+      method: TEXT,
+      params: ANY,
+      mount: TEXT,
+      client: orNull(TEXT),
+      "call?": object(CALL),
+      "read?": object(READ),
+      "prompt?": object(PROMPT),
+    }),
+  ),
   "model?": object(MODEL),
   "command?": object(COMMAND_RUN),
 });
 
-const FAKED = { mount: TEXT, tool: TEXT };
+const FAKED = { mount: TEXT, ...TARGET };
+const ASKED = { ...FAKED, "args?": ANY };
 const MATCH = { "args?": OBJECT, "anyArgs?": YES, "when?": OBJECT };
 
 /** Whether expectations were met. */
@@ -126,16 +145,20 @@ export const REPORT = object({
   context: orNull(TEXT),
   ok: BOOLEAN,
   evicted: BOOLEAN,
-  served: list(object({ entryId: TEXT, ...FAKED, args: ANY })),
+  served: list(object({ entryId: TEXT, ...ASKED })),
   unconsumed: list(object({ entryId: TEXT, ...FAKED, file: TEXT, ...MATCH })),
-  unfaked: list(object({ ...FAKED, args: ANY, answeredBy: TEXT })),
-  failures: list(object({ code: TEXT, ...FAKED, args: ANY, "nearMiss?": NEAR_MISS })),
+  unfaked: list(object({ ...ASKED, answeredBy: TEXT })),
+  failures: list(object({ code: TEXT, ...ASKED, "nearMiss?": NEAR_MISS })),
   sharedUnconsumed: list(object({ entryId: TEXT, ...FAKED })),
   modelFailures: list(object({ outcome: TEXT, model: TEXT, message: TEXT })),
   unasked: list(object({ fixtureId: TEXT, match: OBJECT })),
 });
 
-export const TOOL_CALL = object({ ...CALL, startedAt: NUMBER, durationMs: NUMBER });
+const TIME = { startedAt: NUMBER, durationMs: NUMBER };
+
+export const TOOL_CALL = object({ ...CALL, ...TIME });
+export const RESOURCE_READ = object({ ...READ, ...TIME });
+export const PROMPT_USE = object({ ...PROMPT, ...TIME });
 
 export const MODEL_TURN = object({
   ...MODEL,
@@ -184,6 +207,8 @@ export const LISTED_FIXTURE = object({
   "latency?": NUMBER,
 });
 
+const ENTRIES = list(object({ id: TEXT, ...MATCH, consumed: BOOLEAN }));
+
 export const BLOCK_SNAPSHOT = object({
   blockId: TEXT,
   source: TEXT,
@@ -191,5 +216,7 @@ export const BLOCK_SNAPSHOT = object({
   scope: SCOPE,
   undeclaredTools: { enum: ["allow", "deny"] },
   evicted: BOOLEAN,
-  tools: list(object({ name: TEXT, entries: list(object({ id: TEXT, ...MATCH, consumed: BOOLEAN })) })),
+  tools: list(object({ name: TEXT, entries: ENTRIES })),
+  "resources?": list(object({ uri: TEXT, entries: ENTRIES })),
+  "prompts?": list(object({ name: TEXT, entries: ENTRIES })),
 });

@@ -1,5 +1,5 @@
 import { jsonReply } from "../http/exchange.ts";
-import { callsOf, reportOn, toCall } from "../journal/report.ts";
+import { askedBy, reportOn, sorted } from "../journal/report.ts";
 import type { TestAnnouncement } from "../journal/tests.ts";
 import { toTurn, turnsOf } from "../journal/turns.ts";
 import { isJsonObject, type Json } from "../json.ts";
@@ -12,7 +12,9 @@ import {
   list,
   MODEL_TURN,
   object,
+  PROMPT_USE,
   REPORT,
+  RESOURCE_READ,
   STRAY_CALL,
   TOOL_CALL,
   YES,
@@ -59,7 +61,13 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
       route: "POST /tests/end",
       summary: "Ends a test and answers how it stood",
       body: object({ testId: { type: "string", minLength: 1 } }),
-      ok: object({ report: REPORT, calls: list(TOOL_CALL), turns: list(MODEL_TURN) }),
+      ok: object({
+        report: REPORT,
+        calls: list(TOOL_CALL),
+        reads: list(RESOURCE_READ),
+        prompts: list(PROMPT_USE),
+        turns: list(MODEL_TURN),
+      }),
       errors: [404],
       answer({ json }) {
         const testId = readTestId(json());
@@ -73,7 +81,7 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
         dropOwned(testId);
         return jsonReply(200, {
           report,
-          calls: callsOf({ journal, tests }, testId).map(toCall),
+          ...sorted(askedBy({ journal, tests }, testId)),
           turns: turnsOf({ journal, tests }, testId).map(toTurn),
         });
       },
@@ -84,7 +92,9 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
       ok: object({ tests: list(ANNOUNCED_TEST), untagged: list(STRAY_CALL), late: list(STRAY_CALL) }),
       answer: () =>
         jsonReply(200, {
-          tests: tests.all().map((test) => ({ ...test, calls: callsOf({ journal, tests }, test.testId).length })),
+          tests: tests
+            .all()
+            .map((test) => ({ ...test, calls: sorted(askedBy({ journal, tests }, test.testId)).calls.length })),
           untagged: tests.untagged(),
           late: tests.late(),
         }),

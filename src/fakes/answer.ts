@@ -5,32 +5,32 @@ import { showJson, showName, showPlain, thrownText } from "../text.ts";
 import type { Entry } from "./model.ts";
 import type { Nearest } from "./near-miss.ts";
 import type { DeclaredMatch, Outcome, UnexpectedCall } from "./outcome.ts";
+import { METHODS, type Target, VERBS } from "./target.ts";
 import { who } from "./who.ts";
 
-/** The call that is answered. */
+/** The request that is answered. */
 export interface CallPlace {
-  readonly tool: string;
+  readonly target: Target;
   readonly identity: Identity;
   /** The path that the mock is served at. */
   readonly mount: string;
 }
 
-/** A JSON-RPC error of `tools/call`. Its `data.aimock` is what test code should look at. */
+/** A JSON-RPC error of a request for a target. Its `data.aimock` is what test code should look at. */
 export interface FakeError {
   code: number;
   message: string;
   data: {
     aimock: FakeErrorData;
     /** The entry that came closest, where the scenario says more than the seed's keys can. */
-    nearMiss?: { entryId: string; tool: string; reasons: { kind: string; text: string }[] };
+    nearMiss?: JsonObject;
   };
 }
 
-/** Members that every code has come first, then those of the code. */
+/** Members that every code has (the target under its kind is one) come first, then those of the code. */
 interface FakeErrorData {
   [key: string]: Json;
   code: FakeFailureCode;
-  tool: string;
   testId: string | null;
   context: string | null;
   mount: string;
@@ -47,8 +47,9 @@ export function failureOf(outcome: Refusal, place: CallPlace, nearest: Nearest |
   const error = refusalError(outcome, place);
   // A scenario in the seed's keys alone gets the seed's error, which tells as much, to the byte.
   if (nearest === null || isPlain(nearest.entry)) return error;
-  const { entryId, tool, reasons } = nearest.miss;
-  const nearMiss = { entryId, tool, reasons: reasons.map((reason) => ({ ...reason })) };
+  const { entry, miss } = nearest;
+  const reasons = miss.reasons.map((reason) => ({ ...reason }));
+  const nearMiss = { entryId: entry.id, [entry.target.kind]: entry.target.name, reasons };
   return { ...error, data: { ...error.data, nearMiss } };
 }
 
@@ -65,7 +66,7 @@ function refusalError(outcome: Refusal, place: CallPlace): FakeError {
     case "not_declared": {
       const reason = `aimock MCP fake not declared: this scenario denies undeclared tools; ${who(place.identity)}`;
       return failure("MCP_FAKE_NOT_DECLARED", place, {
-        message: `Unknown tool: ${showPlain(place.tool)} (${reason}).`,
+        message: `Unknown tool: ${showPlain(place.target.name)} (${reason}).`,
         data: { declaredTools: [...outcome.declaredTools] },
       });
     }
@@ -91,7 +92,7 @@ function refusalError(outcome: Refusal, place: CallPlace): FakeError {
 /** The answer to a call that broke while it was answered; its entry stays unused. */
 export function internalError(cause: unknown, place: CallPlace): FakeError {
   const text = thrownText(cause);
-  const what = `tool ${showName(place.tool)} could not be answered (${who(place.identity)})`;
+  const what = `${showTarget(place)} could not be answered (${who(place.identity)})`;
   return failure("MCP_FAKE_INTERNAL_ERROR", place, {
     message: `aimock MCP fake internal error: ${what}: ${showPlain(text)}`,
     data: { error: text },
@@ -103,7 +104,7 @@ export function wrongAnswer(
   { entryId, question, expected, received, difference: firstDifference }: WrongAnswer,
   place: CallPlace,
 ): FakeError {
-  const asked = `tool ${showName(place.tool)} asked the client (${question} of ${showPlain(entryId)}) and got an answer that the scenario does not expect`;
+  const asked = `${showTarget(place)} asked the client (${question} of ${showPlain(entryId)}) and got an answer that the scenario does not expect`;
   return failure("MCP_FAKE_MISMATCH", place, {
     message: `aimock MCP fake mismatch: ${asked} (${who(place.identity)}): ${firstDifference}.`,
     data: { entryId, question, expected, received, firstDifference },
@@ -123,7 +124,7 @@ export interface WrongAnswer {
 
 /** The answer to a call of a test that has ended: nothing it gets could be seen by the test any more. */
 export function testEnded(place: CallPlace): FakeError {
-  const what = `tool ${showName(place.tool)} was called after its test had ended (${who(place.identity)})`;
+  const what = `${showTarget(place)} was ${VERBS[place.target.kind]} after its test had ended (${who(place.identity)})`;
   return failure("MCP_TEST_ENDED", place, {
     message: `aimock MCP test ended: ${what}. Await everything that the agent does before the test returns.`,
     data: {},
@@ -131,14 +132,13 @@ export function testEnded(place: CallPlace): FakeError {
 }
 
 /** The line that is logged at error level for a failure, so that an agent which swallows errors hides nothing. */
-export function logLine({ message, data: { aimock } }: FakeError): string {
-  const { tool, testId } = aimock;
-  const call = `tools/call ${showPlain(tool)}`;
-  const mount = showPlain(aimock.mount);
+export function logLine({ message, data: { aimock } }: FakeError, { target, identity, mount: at }: CallPlace): string {
+  const call = `${METHODS[target.kind]} ${showPlain(target.name)}`;
+  const mount = showPlain(at);
   if (aimock.code === "MCP_FAKE_EVICTED") {
-    return `MCP-FAKE: evicted testId ${showName(testId ?? "")} (cap ${aimock.cap}) for ${call} (mount ${mount})`;
+    return `MCP-FAKE: evicted testId ${showName(identity.testId ?? "")} (cap ${aimock.cap}) for ${call} (mount ${mount})`;
   }
-  return `MCP-FAKE: ${WORDS[aimock.code]} for ${call} (${who(aimock)}, mount ${mount}): ${message}`;
+  return `MCP-FAKE: ${WORDS[aimock.code]} for ${call} (${who(identity)}, mount ${mount}): ${message}`;
 }
 
 const WORDS: Readonly<Record<FakeFailureCode, string>> = {
@@ -153,7 +153,7 @@ const WORDS: Readonly<Record<FakeFailureCode, string>> = {
 
 function mismatch(outcome: Extract<Outcome, { kind: "mismatch" }>, place: CallPlace): FakeError {
   const { received, declared, firstDifference } = outcome;
-  const called = `tool ${showName(place.tool)} was called with arguments that match no declared fake`;
+  const called = `${showTarget(place)} was ${VERBS[place.target.kind]} with arguments that match no declared fake`;
   const list = declared.map((entry) => `${showPlain(entry.id)} ${showDeclared(entry)}`).join("; ");
   return failure("MCP_FAKE_MISMATCH", place, {
     message: `aimock MCP fake mismatch: ${called} (${who(place.identity)}). Received ${showJson(received)}. Declared: ${list}.`,
@@ -162,12 +162,19 @@ function mismatch(outcome: Extract<Outcome, { kind: "mismatch" }>, place: CallPl
 }
 
 /** In passthrough mode a call that nothing takes is one of a tool that is not there. Source: scripting sheet, 2. */
-function unexpectedText({ received, reason, expected, script }: UnexpectedCall, { tool, identity }: CallPlace): string {
-  const called = `${showPlain(tool)} ${showJson(received)}`;
-  if (script.plan.mode === "passthrough")
-    return `Unknown tool: ${showPlain(tool)} (${reason}: ${called}; ${who(identity)}).`;
+function unexpectedText(
+  { received, reason, expected, script }: UnexpectedCall,
+  { target, identity }: CallPlace,
+): string {
+  const tool = showPlain(target.name);
+  const called = `${tool} ${showJson(received)}`;
+  if (script.plan.mode === "passthrough") return `Unknown tool: ${tool} (${reason}: ${called}; ${who(identity)}).`;
   const next = expected.length === 0 ? "Nothing more is expected." : `Expected next: ${expected.join("; ")}.`;
   return `Unexpected call: ${called}: ${reason} (${who(identity)}). ${next}`;
+}
+
+function showTarget({ target: { kind, name } }: CallPlace): string {
+  return `${kind} ${showName(name)}`;
 }
 
 function showDeclared(entry: DeclaredMatch): string {
@@ -178,7 +185,10 @@ function showDeclared(entry: DeclaredMatch): string {
 function exhausted(outcome: Extract<Outcome, { kind: "exhausted" }>, place: CallPlace): FakeError {
   const { received, matching } = outcome;
   const count = matching.length;
-  const called = `tool ${showName(place.tool)} with ${showJson(received)} was called again`;
+  const { kind } = place.target;
+  // What is read has no arguments.
+  const given = kind === "resource" ? "" : ` with ${showJson(received)}`;
+  const called = `${showTarget(place)}${given} was ${VERBS[kind]} again`;
   const used = count === 1 ? "the 1 matching fake is already used" : `all ${count} matching fakes are already used`;
   return failure("MCP_FAKE_EXHAUSTED", place, {
     message: `aimock MCP fake exhausted: ${called}, but ${used} (${who(place.identity)}).`,
@@ -188,9 +198,13 @@ function exhausted(outcome: Extract<Outcome, { kind: "exhausted" }>, place: Call
 
 function failure(
   code: FakeFailureCode,
-  { tool, identity: { testId, context }, mount }: CallPlace,
+  { target, identity: { testId, context }, mount }: CallPlace,
   { message, data }: { message: string; data: JsonObject },
 ): FakeError {
   const rpcCode = { ...MCP_FAKE_ERROR_CODES, ...OTHER_FAKE_ERROR_CODES }[code];
-  return { code: rpcCode, message, data: { aimock: { code, tool, testId, context, mount, ...data } } };
+  return {
+    code: rpcCode,
+    message,
+    data: { aimock: { code, [target.kind]: target.name, testId, context, mount, ...data } },
+  };
 }

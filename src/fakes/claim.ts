@@ -67,7 +67,7 @@ function mismatch(entries: readonly Entry[], timesUsed: TimesUsed, call: CallSit
 function nearestDifference(entries: readonly Entry[], timesUsed: TimesUsed, call: CallSituation): string {
   const [entry] = entries;
   if (entry === undefined) return "";
-  const missed = { tool: entry.tool, call, applying: entries, foreign: [], timesUsed };
+  const missed = { target: entry.target, call, applying: entries, foreign: [], timesUsed };
   return nearestMiss(missed)?.miss.reasons[0]?.text ?? "";
 }
 

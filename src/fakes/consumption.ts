@@ -2,6 +2,7 @@ import { createPlanState, type PlanState } from "./expectations.ts";
 import type { Block, Entry } from "./model.ts";
 import { entriesOf } from "./reload.ts";
 import type { Plan } from "./script.ts";
+import type { Target } from "./target.ts";
 
 /** How each test id of one mount stands: what it has used, how often it called, and its scenario's state. */
 export interface Consumption {
@@ -14,10 +15,10 @@ export interface Consumption {
   giveBack(testId: string | null, entry: Entry): void;
   /** Whether a use was taken back since the test began: what went wrong then does not go wrong again. */
   wasGivenBack(testId: string | null, entry: Entry): boolean;
-  /** Counts a call of a tool; answers how many came before it. */
-  countCall(testId: string | null, tool: string): number;
-  /** How many calls of a tool were counted. */
-  callsOf(testId: string | null, tool: string): number;
+  /** Counts a request for a target; answers how many came before it. */
+  countCall(testId: string | null, target: Target): number;
+  /** How many requests for a target were counted. */
+  callsOf(testId: string | null, target: Target): number;
   /** The scenario's state; {@link START} at first. */
   stateOf(testId: string | null): string;
   /** Moves on to the state that an entry names. */
@@ -84,8 +85,8 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
     },
     timesUsed: (testId, entry) => recordOf(testId)?.uses.get(entry) ?? 0,
     use: (testId, entry) => void countUp(ownRecord(testId).uses, entry),
-    countCall: (testId, tool) => countUp(ownRecord(testId).calls, tool),
-    callsOf: (testId, tool) => recordOf(testId)?.calls.get(tool) ?? 0,
+    countCall: (testId, target) => countUp(ownRecord(testId).calls, countedAs(target)),
+    callsOf: (testId, target) => recordOf(testId)?.calls.get(countedAs(target)) ?? 0,
     stateOf: (testId) => recordOf(testId)?.state ?? START,
     moveOn(testId, entry) {
       if (entry.setState === null) return;
@@ -99,8 +100,9 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
       if (record === undefined || uses === undefined) return;
       if (uses === 1) record.uses.delete(entry);
       else record.uses.set(entry, uses - 1);
-      const calls = record.calls.get(entry.tool);
-      if (calls !== undefined) record.calls.set(entry.tool, calls - 1);
+      const counted = countedAs(entry.target);
+      const calls = record.calls.get(counted);
+      if (calls !== undefined) record.calls.set(counted, calls - 1);
       if (record.state === entry.setState) record.state = record.before.get(entry) ?? record.state;
       record.givenBack.add(entry);
     },
@@ -137,6 +139,10 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
       evictPastCap();
     },
   };
+}
+
+function countedAs({ kind, name }: Target): string {
+  return `${kind} ${name}`;
 }
 
 function createRecord(): TestRecord {

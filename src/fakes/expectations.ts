@@ -83,7 +83,7 @@ export function verdictOf(
     plan.entries
       .filter((entry) => timesUsed(entry) < entry.uses.min)
       .map((entry) => ({
-        tool: entry.tool,
+        tool: entry.target.name,
         when: whenOf(entry),
         min: entry.uses.min,
         used: timesUsed(entry),
@@ -127,7 +127,7 @@ function add<T>(notes: T[], note: T): void {
 }
 
 function showExpected(entry: Entry): string {
-  return `${showPlain(entry.tool)} ${showWhen(whenOf(entry))}`;
+  return `${showPlain(entry.target.name)} ${showWhen(whenOf(entry))}`;
 }
 
 function showWhen(when: JsonObject): string {

@@ -1,10 +1,10 @@
 import type { Json } from "../json.ts";
 import type { Fault } from "./fault.ts";
-import type { CallError, ToolResult } from "./model.ts";
+import type { CallError, EntryResult } from "./model.ts";
 import type { FailureKind } from "./outcome.ts";
 import type { NearMiss } from "./reason.ts";
 
-/** How one `tools/call` ended, in one word. From `verdict` on, no fake answered or refused it. */
+/** How one request for a target ended, in one word. From `verdict` on, no fake answered or refused it. */
 export type CallOutcome =
   | "answered"
   | FailureKind
@@ -13,18 +13,18 @@ export type CallOutcome =
   | "upstream"
   | "empty"
   | "unknown_tool"
+  | "unknown_resource"
+  | "unknown_prompt"
   | "invalid";
 
-/** The facts of one `tools/call`, noted while it is answered. Reports, matchers and metrics read these. */
-export interface CallFact {
-  readonly tool: string;
-  readonly args: Json;
+/** How a request for a target ended, noted while it is answered. Reports, matchers and metrics read these. */
+interface EndFact {
   /** The path that the mock is served at. */
   readonly mount: string;
   readonly outcome: CallOutcome;
   readonly entryId: string | null;
-  /** The `tools/call` result that was sent, or `null` when an error was sent. */
-  readonly result: ToolResult | null;
+  /** The result that was sent, or `null` when an error was sent. */
+  readonly result: EntryResult | null;
   /** The JSON-RPC error that was sent, or `null`. */
   readonly error: CallError | null;
   /** Only when an expectation took the call: its index, from 0. */
@@ -34,3 +34,29 @@ export interface CallFact {
   /** Only when the answer went wrong on purpose: how. */
   readonly fault?: Fault["kind"];
 }
+
+/** One `tools/call`. */
+export interface CallFact extends EndFact {
+  readonly tool: string;
+  readonly args: Json;
+  readonly resource?: undefined;
+  readonly prompt?: undefined;
+}
+
+/** One `resources/read`. */
+export interface ReadFact extends EndFact {
+  /** Its URI. */
+  readonly resource: string;
+  readonly tool?: undefined;
+  readonly prompt?: undefined;
+}
+
+/** One `prompts/get`. */
+export interface PromptFact extends EndFact {
+  readonly prompt: string;
+  readonly args: Json;
+  readonly tool?: undefined;
+  readonly resource?: undefined;
+}
+
+export type Fact = CallFact | ReadFact | PromptFact;

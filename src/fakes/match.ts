@@ -1,16 +1,16 @@
 import { canonicalText, isJsonObject } from "../json.ts";
 import { countsCalls } from "./conditions.ts";
-import type { BlockTool, Entry, EntryMatch } from "./model.ts";
+import type { BlockTarget, Entry, EntryMatch } from "./model.ts";
 import type { DeclaredMatch } from "./outcome.ts";
 import type { CallSituation } from "./reason.ts";
 import type { Script } from "./script.ts";
 
-/** The entries that may answer one tool for one request, in load order. */
+/** The entries that may answer for one target of one request, in load order. */
 export interface Candidates {
   readonly entries: readonly Entry[];
-  /** Whether some entry asks how often the tool was called before. */
+  /** Whether some entry asks how often the target was asked for before. */
   readonly countsCalls: boolean;
-  /** How calls are treated that no entry takes; `null` when only `mcpFakes` blocks declare the tool. */
+  /** How calls are treated that no entry takes; `null` when only `mcpFakes` blocks declare the target. */
   readonly script: Script | null;
   /** Those that take this call, in load order. */
   matching(call: CallSituation): readonly Entry[];
@@ -18,11 +18,11 @@ export interface Candidates {
 
 /** Candidates that grow with each block; finding an exact match costs the same however many there are. */
 export interface GrowingCandidates extends Candidates {
-  add(tool: BlockTool, script: Script | null): void;
+  add(target: BlockTarget, script: Script | null): void;
 }
 
 /**
- * A list of one tool's entries. Arguments match an `args` entry when their canonical texts are the same, so they
+ * A list of one target's entries. Arguments match an `args` entry when their canonical texts are the same, so they
  * must be an object with equal members; an `anyArgs` entry takes whatever came; entries with conditions are tried in turn.
  */
 export function createCandidates(): GrowingCandidates {
@@ -60,9 +60,9 @@ export function createCandidates(): GrowingCandidates {
     get script() {
       return script;
     },
-    add(tool, itsScript) {
+    add(target, itsScript) {
       script ??= itsScript;
-      for (const entry of tool.entries) add(entry);
+      for (const entry of target.entries) add(entry);
     },
     matching(call) {
       const { received } = call;

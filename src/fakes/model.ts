@@ -5,12 +5,13 @@ import type { Offers } from "./offers.ts";
 import type { Condition } from "./reason.ts";
 import type { Expectation, Script } from "./script.ts";
 import type { Step } from "./step.ts";
+import type { Target } from "./target.ts";
 
 /** Where a block came from: decides its id and which counter numbers it. */
 export type Origin = "file" | "code" | "control-api";
 
-/** The result object of `tools/call` as it goes on the wire. */
-export interface ToolResult {
+/** The result object of a request as it goes on the wire. */
+export interface EntryResult {
   [key: string]: Json;
 }
 
@@ -34,7 +35,7 @@ export interface Uses {
 export type EntryAnswer =
   | {
       readonly kind: "result";
-      readonly result: ToolResult;
+      readonly result: EntryResult;
       /** `JSON.stringify(result)`, made once so that answering costs no serialising. */
       readonly text: string;
     }
@@ -55,7 +56,7 @@ export interface Entry {
   readonly id: string;
   /** Place among all that was ever loaded on its mount; blocks and entries are counted together. */
   readonly order: number;
-  readonly tool: string;
+  readonly target: Target;
   readonly match: EntryMatch;
   readonly uses: Uses;
   readonly answer: EntryAnswer;
@@ -72,12 +73,10 @@ export interface Entry {
   readonly expectation: Expectation | null;
 }
 
-export interface BlockTool {
-  readonly name: string;
-  readonly description: string | null;
-  readonly inputSchema: JsonObject | null;
-  /** What `tools/list` shows beside name, description and input schema: `title`, `outputSchema` and the like. */
-  readonly listed: JsonObject;
+/** A tool, resource or prompt that a block answers for. */
+export interface BlockTarget extends Target {
+  /** As lists show it. */
+  readonly definition: JsonObject;
   readonly entries: readonly Entry[];
 }
 
@@ -91,7 +90,8 @@ export interface Block {
   readonly mount: string;
   readonly scope: McpFakeScope;
   readonly undeclaredTools: "allow" | "deny";
-  readonly tools: readonly BlockTool[];
+  /** In the order declared: tools, then resources, then prompts. */
+  readonly targets: readonly BlockTarget[];
   /** `null` for the blocks of `mcpFakes`. */
   readonly script: Script | null;
   /** `null` for the blocks of `mcpFakes`. */

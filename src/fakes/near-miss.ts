@@ -4,15 +4,16 @@ import type { McpFakeScope } from "../fixtures/types.ts";
 import { showName } from "../text.ts";
 import type { Entry } from "./model.ts";
 import { type CallSituation, type NearMiss, REASON_KINDS, type Reason } from "./reason.ts";
+import { isSameTarget, keyOf, type Target, VERBS } from "./target.ts";
 import { who } from "./who.ts";
 
-/** A call that no entry took, and what there is to compare it with. */
+/** A request that no entry took, and what there is to compare it with. */
 export interface MissedCall {
-  readonly tool: string;
+  readonly target: Target;
   readonly call: CallSituation;
-  /** The entries of the tools that the call could have meant: those that apply to the request. */
+  /** The entries of the targets that the request could have meant: those that apply to it. */
   readonly applying: readonly Entry[];
-  /** The entries of the same tool that belong to others. */
+  /** The entries of the same target that belong to others. */
   readonly foreign: Iterable<{ readonly entry: Entry; readonly scope: McpFakeScope }>;
   timesUsed(entry: Entry): number;
 }
@@ -29,13 +30,18 @@ const REASONS_MAX = 10;
 
 /** The entry that came closest to a call, with every reason why it did not take it; `null` when none comes near. */
 export function nearestMiss(missed: MissedCall): Nearest | null {
-  const { tool, call, applying, timesUsed } = missed;
-  const own = applying.filter((entry) => entry.tool === tool);
+  const { target, call, applying, timesUsed } = missed;
+  const { kind } = target;
+  const own = applying.filter((entry) => isSameTarget(entry.target, target));
   const ownMisses = own.slice(0, ENTRIES_MAX).map((entry) => toMiss(entry, reasonsOf(entry, call, timesUsed(entry))));
-  const others = own.length > 0 ? [] : applying.filter((entry) => isSimilar(entry.tool, tool)).slice(0, ENTRIES_MAX);
+  const isOther = (entry: Entry) => entry.target.kind === kind && isSimilar(entry.target.name, target.name);
+  const others = own.length > 0 ? [] : applying.filter(isOther).slice(0, ENTRIES_MAX);
   const similar = others.map((entry) =>
     toMiss(entry, [
-      { kind: "wrong-tool", text: `the tool ${showName(entry.tool)} is declared, ${showName(tool)} was called` },
+      {
+        kind: `wrong-${kind}`,
+        text: `the ${kind} ${showName(entry.target.name)} is declared, ${showName(target.name)} was ${VERBS[kind]}`,
+      },
       ...reasonsOf(entry, call, timesUsed(entry)),
     ]),
   );
@@ -81,7 +87,7 @@ function some(reasons: Iterable<Reason>): Reason[] {
 
 function toMiss(entry: Entry, reasons: readonly Reason[]): Nearest {
   const graveFirst = [...reasons].sort((one, other) => gravity(other) - gravity(one));
-  return { entry, miss: { entryId: entry.id, tool: entry.tool, reasons: graveFirst } };
+  return { entry, miss: { entryId: entry.id, ...keyOf(entry.target), reasons: graveFirst } };
 }
 
 function gravity({ kind }: Reason): number {

@@ -13,7 +13,7 @@ export interface UnexpectedCall {
   readonly script: Script;
 }
 
-/** What a claim found. `unfaked` = no block declares the tool and the world is open: answer it as without fakes. */
+/** What a claim found. `unfaked` = no block declares the target and the world is open: answer it as without fakes. */
 export type Outcome =
   | {
       readonly kind: "answered";

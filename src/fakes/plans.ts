@@ -6,6 +6,7 @@ import { createPlanState, expectedNext, isInReach, noteUnexpected, type Verdict,
 import type { Entry } from "./model.ts";
 import type { UnexpectedCall } from "./outcome.ts";
 import type { Expectation, Script } from "./script.ts";
+import { isSameTarget, type Target } from "./target.ts";
 
 /** How each test stands with the plans of one mount. */
 export interface Plans {
@@ -15,7 +16,7 @@ export interface Plans {
   /** A call came that no entry took. `matching` are those that would, were they not used up or out of turn. */
   unexpected(
     testId: string | null,
-    call: { script: Script; tool: string; received: Json; matching: readonly Entry[] },
+    call: { script: Script; target: Target; received: Json; matching: readonly Entry[] },
   ): UnexpectedCall;
   verdict(testId: string | null, scripts: readonly Script[]): Verdict;
   /** The verdict, which is then no longer pending. */
@@ -48,16 +49,16 @@ export function createPlans(consumption: Consumption): Plans {
       state.position = index;
       state.isFinal = false;
     },
-    unexpected(testId, { script, tool, received, matching }) {
+    unexpected(testId, { script, target, received, matching }) {
       const timesUsed = timesUsedBy(testId);
       const { plan } = script;
       const expected = expectedNext(plan, consumption.peekPlan(testId, plan) ?? BEGINNING, timesUsed);
       const outOfTurn = matching.find((entry) => !isUsedUp(entry, timesUsed(entry)));
-      const reason = reasonOf(matching, outOfTurn, { tool, script });
+      const reason = reasonOf(matching, outOfTurn, { target, script });
       if (plan.mode !== "passthrough") {
         const state = consumption.planOf(testId, plan);
         state.isFinal = false;
-        noteUnexpected(state, { tool, received, reason, expected }, outOfTurn);
+        noteUnexpected(state, { tool: target.name, received, reason, expected }, outOfTurn);
       }
       return { kind: "unexpected", received, reason, expected, script };
     },
@@ -84,7 +85,7 @@ const BEGINNING = { position: 0 };
 function reasonOf(
   matching: readonly Entry[],
   outOfTurn: Entry | undefined,
-  { tool, script }: { tool: string; script: Script },
+  { target, script }: { target: Target; script: Script },
 ): string {
   if (outOfTurn !== undefined) return `${outOfTurn.id} is out of order`;
   const [usedUp] = matching;
@@ -95,6 +96,6 @@ function reasonOf(
       : `${usedUp.id} was used ${max} of at most ${max} times`;
   }
   if (script.plan.mode === "passthrough") return "no answer of it takes these arguments";
-  const isExpected = script.plan.entries.some((entry) => entry.tool === tool);
+  const isExpected = script.plan.entries.some((entry) => isSameTarget(entry.target, target));
   return isExpected ? "no expectation of the tool takes these arguments" : "no expectation names the tool";
 }

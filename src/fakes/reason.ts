@@ -1,4 +1,5 @@
 import type { Json } from "../json.ts";
+import type { TargetKey } from "./target.ts";
 
 /** One thing that a call must be like. All conditions of an entry must hold. */
 export interface Condition {
@@ -10,7 +11,7 @@ export interface Condition {
   reasons(call: CallSituation): Iterable<Reason>;
 }
 
-/** What conditions are about: the call, and how its test stands. */
+/** What conditions are about: the request, and how its test stands. */
 export interface CallSituation {
   readonly received: Json;
   /** How many calls of the tool this test id made before. */
@@ -30,6 +31,8 @@ export const REASON_KINDS = [
   "missing-key",
   "other-test",
   "wrong-tool",
+  "wrong-resource",
+  "wrong-prompt",
 ] as const;
 
 export type ReasonKind = (typeof REASON_KINDS)[number];
@@ -41,9 +44,8 @@ export interface Reason {
 }
 
 /** The entry that came closest to a call that none took. */
-export interface NearMiss {
+export type NearMiss = TargetKey & {
   readonly entryId: string;
-  readonly tool: string;
   /** The gravest first; at least one. */
   readonly reasons: readonly Reason[];
-}
+};

@@ -20,7 +20,7 @@ export function unchangedBlocks(
   });
 }
 
-/** All entries of a block, tool by tool. */
+/** All entries of a block, target by target. */
 export function entriesOf(block: Block): Entry[] {
-  return block.tools.flatMap((tool) => tool.entries);
+  return block.targets.flatMap((target) => target.entries);
 }

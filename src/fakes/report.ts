@@ -2,9 +2,10 @@ import type { FakeFailureCode } from "../errors.ts";
 import type { ModelFailure } from "../journal/facts.ts";
 import type { Json } from "../json.ts";
 import { showJson, showPlain } from "../text.ts";
-import type { CallFact, CallOutcome } from "./fact.ts";
+import type { CallOutcome, Fact } from "./fact.ts";
 import type { DeclaredMatch, FailureKind } from "./outcome.ts";
 import type { NearMiss } from "./reason.ts";
+import { keyOf, METHODS, type TargetKey, targetOf } from "./target.ts";
 import type { UnconsumedEntry } from "./views.ts";
 import { who } from "./who.ts";
 
@@ -15,19 +16,26 @@ export interface FakesReport {
   /** No failure, not evicted, nothing left unused that had to be used. */
   ok: boolean;
   evicted: boolean;
-  served: { entryId: string; mount: string; tool: string; args: Json }[];
+  served: ({ entryId: string; mount: string } & AskedFor)[];
   /** Unused entries scoped to the test, without optional ones. */
   unconsumed: UnusedEntry[];
-  unfaked: { mount: string; tool: string; args: Json; answeredBy: AnsweredBy }[];
+  /** Requests that no fake answered. */
+  unfaked: ({ mount: string; answeredBy: AnsweredBy } & AskedFor)[];
   /** `nearMiss` is the entry that came closest, when one came near. */
-  failures: { code: FakeFailureCode; mount: string; tool: string; args: Json; nearMiss?: NearMiss }[];
+  failures: ({ code: FakeFailureCode; mount: string; nearMiss?: NearMiss } & AskedFor)[];
   /** Unused entries of shared and context scopes; these never fail a report. */
-  sharedUnconsumed: { entryId: string; mount: string; tool: string }[];
+  sharedUnconsumed: ({ entryId: string; mount: string } & TargetKey)[];
   /** Requests to models that no scripted turn answered, or that came too late. */
   modelFailures: ModelFailureReport[];
   /** Scripted turns scoped to the test that its agent never asked for, without optional ones. */
   unasked: { fixtureId: string; match: Json }[];
 }
+
+/** What was asked for: a tool or a prompt with arguments, or a resource. */
+export type AskedFor =
+  | { tool: string; args: Json; resource?: undefined; prompt?: undefined }
+  | { resource: string; args?: undefined; tool?: undefined; prompt?: undefined }
+  | { prompt: string; args: Json; tool?: undefined; resource?: undefined };
 
 /** A request to a model that went wrong; `message` says what came and which scripted turn came closest. */
 export interface ModelFailureReport {
@@ -37,16 +45,16 @@ export interface ModelFailureReport {
 }
 
 /** An entry that a test left unused, and the file (or `code#1` and the like) that declares it. */
-type UnusedEntry = { entryId: string; mount: string; tool: string; file: string } & DeclaredMatch;
+type UnusedEntry = { entryId: string; mount: string; file: string } & TargetKey & DeclaredMatch;
 
-/** Who answered a call that no fake did: `invalid` calls named no tool properly. */
-type AnsweredBy = "handler" | "upstream" | "empty" | "unknown-tool" | "invalid";
+/** Who answered a request that no fake did: `invalid` ones named no target properly. */
+type AnsweredBy = "handler" | "upstream" | "empty" | "unknown-tool" | "unknown-resource" | "unknown-prompt" | "invalid";
 
-/** A call with the identity that made it. */
-interface IdentifiedCall {
+/** A request with the identity that made it. */
+interface IdentifiedFact {
   readonly testId: string | null;
   readonly context: string | null;
-  readonly call: CallFact;
+  readonly fact: Fact;
 }
 
 /** What a report is made of: the calls, and what the stores still hold for the identity. */
@@ -54,8 +62,8 @@ export interface ReportFacts {
   readonly identity: { readonly testId: string | null; readonly context: string | null };
   /** Runs of commands that nothing scripted answers. */
   readonly strayCommands: readonly { readonly command: string; readonly argv: readonly string[] }[];
-  /** Calls of other identities are left out: both test id and context must be equal. */
-  readonly calls: readonly IdentifiedCall[];
+  /** Requests of other identities are left out: both test id and context must be equal. */
+  readonly facts: readonly IdentifiedFact[];
   readonly unconsumed: readonly UnconsumedEntry[];
   readonly modelFailures: readonly ModelFailureReport[];
   readonly unasked: FakesReport["unasked"];
@@ -63,16 +71,23 @@ export interface ReportFacts {
 }
 
 /** Draws up the report of one test id and context. */
-export function reportOf(facts: ReportFacts): FakesReport {
-  const { identity, calls, unconsumed, strayCommands, modelFailures, unasked, evicted } = facts;
+export function reportOf({
+  identity,
+  facts,
+  unconsumed,
+  strayCommands,
+  modelFailures,
+  unasked,
+  evicted,
+}: ReportFacts): FakesReport {
   const { testId, context } = identity;
-  const own = calls.flatMap((made) => (made.testId === testId && made.context === context ? made.call : []));
+  const own = facts.flatMap((made) => (made.testId === testId && made.context === context ? made.fact : []));
   const due = unconsumed.filter(({ tier, optional }) => isOfTest(tier) && !optional).map(unusedEntry);
-  const failed = own.flatMap(({ outcome, mount, tool, args, nearMiss }) =>
-    isFailure(outcome)
-      ? { code: FAILURE_CODES[outcome], mount, tool, args, ...(nearMiss === undefined ? {} : { nearMiss }) }
-      : [],
-  );
+  const failed = own.flatMap((fact) => {
+    const { outcome, mount, nearMiss } = fact;
+    if (!isFailure(outcome)) return [];
+    return { code: FAILURE_CODES[outcome], mount, ...askedIn(fact), ...(nearMiss === undefined ? {} : { nearMiss }) };
+  });
   const stray = strayCommands.map(({ command, argv }) => ({
     code: FAILURE_CODES.unexpected,
     mount: COMMAND_LINE,
@@ -85,17 +100,20 @@ export function reportOf(facts: ReportFacts): FakesReport {
     context,
     ok: [failures, due, modelFailures, unasked].every((list) => list.length === 0) && !evicted,
     evicted,
-    served: own.flatMap(({ entryId, mount, tool, args }) => (entryId === null ? [] : { entryId, mount, tool, args })),
+    served: own.flatMap((fact) => {
+      const { entryId, mount } = fact;
+      return entryId === null ? [] : { entryId, mount, ...askedIn(fact) };
+    }),
     unconsumed: due,
-    unfaked: own.flatMap(({ outcome, mount, tool, args }) =>
-      outcome === "answered" || outcome === "verdict" || isFailure(outcome)
-        ? []
-        : { mount, tool, args, answeredBy: ANSWERED_BY[outcome] },
-    ),
+    unfaked: own.flatMap((fact) => {
+      const { outcome, mount } = fact;
+      if (outcome === "answered" || outcome === "verdict" || isFailure(outcome)) return [];
+      return { mount, ...askedIn(fact), answeredBy: ANSWERED_BY[outcome] };
+    }),
     failures,
     sharedUnconsumed: unconsumed
       .filter(({ tier }) => !isOfTest(tier))
-      .map(({ entryId, mount, tool }) => ({ entryId, mount, tool })),
+      .map((entry) => ({ entryId: entry.entryId, mount: entry.mount, ...keyOf(targetOf(entry)) })),
     modelFailures: [...modelFailures],
     unasked: [...unasked],
   };
@@ -109,12 +127,15 @@ export function reportOf(facts: ReportFacts): FakesReport {
 export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?: boolean } = {}): string {
   const unfaked = options.failOnUnfaked === true ? report.unfaked : [];
   if (report.ok && unfaked.length === 0) return `aimock MCP fakes report passed (${who(report)})`;
-  const call = ({ tool, mount }: { tool: string; mount: string }) => `tools/call ${showPlain(tool)} on ${mount}`;
+  const call = (asked: AskedFor & { mount: string }) => {
+    const { kind, name } = targetOf(asked);
+    return `${METHODS[kind]} ${showPlain(name)} on ${asked.mount}`;
+  };
   return [
     `aimock MCP fakes report failed (${who(report)}):`,
-    ...report.failures.map((each) => `  failure ${each.code}: ${call(each)} with ${showJson(each.args)}`),
+    ...report.failures.map((each) => `  failure ${each.code}: ${call(each)}${showArgs(each)}`),
     ...report.unconsumed.map(
-      (each) => `  unconsumed: ${showPlain(each.entryId)} (${each.mount} ${showPlain(each.tool)})`,
+      (each) => `  unconsumed: ${showPlain(each.entryId)} (${each.mount} ${showPlain(targetOf(each).name)})`,
     ),
     ...report.modelFailures.map(({ outcome, model, message }) => `  model ${outcome}: ${showPlain(model)}: ${message}`),
     ...report.unasked.map(({ fixtureId, match }) => `  never asked: ${showPlain(fixtureId)} ${showJson(match)}`),
@@ -144,8 +165,20 @@ const ANSWERED_BY: Readonly<Record<Exclude<CallOutcome, FailureKind | "answered"
   upstream: "upstream",
   empty: "empty",
   unknown_tool: "unknown-tool",
+  unknown_resource: "unknown-resource",
+  unknown_prompt: "unknown-prompt",
   invalid: "invalid",
 };
+
+/** What a fact says was asked for, without how it ended. */
+function askedIn(fact: Fact): AskedFor {
+  if (fact.resource !== undefined) return { resource: fact.resource };
+  return fact.tool === undefined ? { prompt: fact.prompt, args: fact.args } : { tool: fact.tool, args: fact.args };
+}
+
+function showArgs({ args }: AskedFor): string {
+  return args === undefined ? "" : ` with ${showJson(args)}`;
+}
 
 function isFailure(outcome: CallOutcome): outcome is FailureKind {
   return Object.hasOwn(FAILURE_CODES, outcome);

@@ -1,7 +1,8 @@
 import type { McpFakeScope } from "../fixtures/types.ts";
 import type { Identity } from "../identity.ts";
 import { type Candidates, createCandidates, type GrowingCandidates, inLoadOrder, mergeCandidates } from "./match.ts";
-import type { Block } from "./model.ts";
+import type { Block, BlockTarget } from "./model.ts";
+import { isSameTarget, type Target, type TargetKind } from "./target.ts";
 
 const TIERS = ["testId+context", "testId", "context", "shared"] as const;
 
@@ -15,8 +16,8 @@ export interface ScopeIndex {
   clear(): void;
   /** All blocks that apply to a request, in load order. */
   blocks(identity: Identity): readonly Block[];
-  /** The entries that may answer a tool: those of the most specific tier that declares it. `null`: none does. */
-  candidates(tool: string, identity: Identity): Candidates | null;
+  /** The entries that may answer for a target: those of the most specific tier that declares it. `null`: none does. */
+  candidates(target: Target, identity: Identity): Candidates | null;
   /** Blocks whose scope holds exactly this test id, in any context, in load order. */
   scopedTo(testId: string): readonly Block[];
   /** The contexts that the blocks of a test ask for. */
@@ -88,9 +89,9 @@ export function createScopeIndex(aliases: (testId: string) => readonly string[])
           .flat()
           .map((shelf) => [...shelf.blocks]),
       ),
-    candidates(tool, identity) {
+    candidates({ kind, name }, identity) {
       for (const tier of tiers(identity)) {
-        const [first, ...others] = tier.flatMap((shelf) => shelf.tools.get(tool) ?? []);
+        const [first, ...others] = tier.flatMap((shelf) => shelf[kind].get(name) ?? []);
         if (first !== undefined) return mergeCandidates([first, ...others]);
       }
       return null;
@@ -106,57 +107,57 @@ export function createScopeIndex(aliases: (testId: string) => readonly string[])
 const NOBODY = [null];
 
 /** The blocks of one scope. */
-interface Shelf {
+interface Shelf extends Readonly<Record<TargetKind, ReadonlyMap<string, Candidates>>> {
   readonly blocks: ReadonlySet<Block>;
-  readonly tools: ReadonlyMap<string, Candidates>;
   add(block: Block): void;
   remove(block: Block): void;
 }
 
 function createShelf(): Shelf {
   const blocks = new Set<Block>();
-  const tools = new Map<string, GrowingCandidates>();
+  const byKind: Record<TargetKind, Map<string, GrowingCandidates>> = {
+    tool: new Map(),
+    resource: new Map(),
+    prompt: new Map(),
+  };
   let newest = Number.NEGATIVE_INFINITY;
 
-  function addTools(block: Block, isWanted: (tool: string) => boolean): void {
-    for (const tool of block.tools) {
-      if (!isWanted(tool.name)) continue;
-      const candidates = tools.get(tool.name) ?? createCandidates();
-      tools.set(tool.name, candidates);
-      candidates.add(tool, block.script);
-    }
+  function place(target: BlockTarget, { script }: Block): void {
+    const byName = byKind[target.kind];
+    const candidates = byName.get(target.name) ?? createCandidates();
+    byName.set(target.name, candidates);
+    candidates.add(target, script);
   }
 
-  function rebuild(names: ReadonlySet<string>): void {
-    for (const name of names) tools.delete(name);
-    for (const block of blocks) addTools(block, (name) => names.has(name));
+  /** Puts what the shelf holds of a block's targets together anew. */
+  function rebuild({ targets }: Block): void {
+    for (const { kind, name } of targets) byKind[kind].delete(name);
+    const isConcerned = (target: BlockTarget) => targets.some((each) => isSameTarget(each, target));
+    for (const block of blocks) for (const target of block.targets) if (isConcerned(target)) place(target, block);
   }
 
   return {
     blocks,
-    tools,
+    ...byKind,
     add(block) {
       blocks.add(block);
       if (block.order > newest) {
         newest = block.order;
-        return addTools(block, () => true);
+        for (const target of block.targets) place(target, block);
+        return;
       }
       // A reloaded block goes where it was: those behind it are put behind it again.
       for (const each of [...blocks].filter(({ order }) => order > block.order)) {
         blocks.delete(each);
         blocks.add(each);
       }
-      rebuild(toolNames(block));
+      rebuild(block);
     },
     remove(block) {
       blocks.delete(block);
-      rebuild(toolNames(block));
+      rebuild(block);
     },
   };
-}
-
-function toolNames({ tools }: Block): ReadonlySet<string> {
-  return new Set(tools.map(({ name }) => name));
 }
 
 function placeOf(scope: McpFakeScope): [testId: string | null, context: string | null] {

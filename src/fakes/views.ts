@@ -2,7 +2,9 @@ import type { McpFakeScope } from "../fixtures/types.ts";
 import { declaredMatch } from "./match.ts";
 import type { Block, Entry } from "./model.ts";
 import type { DeclaredMatch } from "./outcome.ts";
+import { entriesOf } from "./reload.ts";
 import { type Tier, tierOf } from "./scope.ts";
+import { keyOf, type TargetKey, type TargetKind } from "./target.ts";
 
 /** A block as the control API shows it: which entries there are and which are used, not what they answer. */
 export interface McpFakeBlockSnapshot {
@@ -15,39 +17,48 @@ export interface McpFakeBlockSnapshot {
   undeclaredTools: "allow" | "deny";
   evicted: boolean;
   tools: { name: string; entries: McpFakeEntrySnapshot[] }[];
+  /** Only of a block that declares some. */
+  resources?: { uri: string; entries: McpFakeEntrySnapshot[] }[];
+  /** Only of a block that declares some. */
+  prompts?: { name: string; entries: McpFakeEntrySnapshot[] }[];
 }
 
 /** An entry as the control API shows it. */
 type McpFakeEntrySnapshot = { id: string } & DeclaredMatch & { consumed: boolean };
 
 /** An entry that was declared and not used. */
-export type UnconsumedEntry = { entryId: string; mount: string; tool: string } & DeclaredMatch & {
-    tier: Tier;
-    optional: boolean;
-    source: string;
-  };
+export type UnconsumedEntry = { entryId: string; mount: string } & TargetKey &
+  DeclaredMatch & { tier: Tier; optional: boolean; source: string };
 
 /** Blocks with the state that one test id has left them in. */
 export function snapshotOf(
   blocks: readonly Block[],
-  state: { isConsumed: (entry: Entry) => boolean; evicted: boolean },
+  { isConsumed, evicted }: { isConsumed: (entry: Entry) => boolean; evicted: boolean },
 ): McpFakeBlockSnapshot[] {
-  return blocks.map((block) => ({
-    blockId: block.id,
-    source: block.source,
-    mount: block.mount,
-    scope: block.scope,
-    undeclaredTools: block.undeclaredTools,
-    evicted: state.evicted,
-    tools: block.tools.map(({ name, entries }) => ({
-      name,
-      entries: entries.map((entry) => ({
-        id: entry.id,
-        ...declaredMatch(entry.match),
-        consumed: state.isConsumed(entry),
-      })),
-    })),
-  }));
+  const entryView = (entry: Entry) => ({
+    id: entry.id,
+    ...declaredMatch(entry.match),
+    consumed: isConsumed(entry),
+  });
+  return blocks.map((block) => {
+    const targets = (kind: TargetKind) =>
+      block.targets
+        .filter((target) => target.kind === kind)
+        .map(({ name, entries }) => ({ name, entries: entries.map(entryView) }));
+    const resources = targets("resource").map(({ name: uri, entries }) => ({ uri, entries }));
+    const prompts = targets("prompt");
+    return {
+      blockId: block.id,
+      source: block.source,
+      mount: block.mount,
+      scope: block.scope,
+      undeclaredTools: block.undeclaredTools,
+      evicted,
+      tools: targets("tool"),
+      ...(resources.length > 0 && { resources }),
+      ...(prompts.length > 0 && { prompts }),
+    };
+  });
 }
 
 /** The entries of blocks that one test id has not used, in load order. `mount` is the path they are served at. */
@@ -56,11 +67,11 @@ export function unconsumedOf(
   { isConsumed, mount }: { isConsumed: (entry: Entry) => boolean; mount: string },
 ): UnconsumedEntry[] {
   return blocks.flatMap((block) => {
-    const unused = block.tools.flatMap(({ entries }) => entries.filter((entry) => !isConsumed(entry)));
+    const unused = entriesOf(block).filter((entry) => !isConsumed(entry));
     return unused.map((entry) => ({
       entryId: entry.id,
       mount,
-      tool: entry.tool,
+      ...keyOf(entry.target),
       ...declaredMatch(entry.match),
       tier: tierOf(block.scope),
       optional: entry.uses.min === 0,

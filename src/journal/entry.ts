@@ -50,7 +50,7 @@ const FAKE_OUTCOMES = new Set<CallOutcome>([
 ]);
 
 export function toJournalEntry(record: JournalRecord): JournalEntry {
-  const call = record.mcp?.call;
+  const call = record.mcp?.call ?? record.mcp?.read ?? record.mcp?.prompt;
   const fixture = record.model?.fixture ?? null;
   const byFake = call !== undefined && FAKE_OUTCOMES.has(call.outcome);
   return {
@@ -89,5 +89,11 @@ function isTruncated(body: Json): boolean {
 
 /** A body that is too long to be shown is not shown in parts either. */
 function withoutArguments(mcp: McpFacts, mark: Json): McpFacts {
-  return { ...mcp, params: mark, ...(mcp.call === undefined ? {} : { call: { ...mcp.call, args: mark } }) };
+  const { call, prompt } = mcp;
+  return {
+    ...mcp,
+    params: mark,
+    ...(call && { call: { ...call, args: mark } }),
+    ...(prompt && { prompt: { ...prompt, args: mark } }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { CallFact } from "../fakes/fact.ts";
+import type { CallFact, PromptFact, ReadFact } from "../fakes/fact.ts";
 import type { Json } from "../json.ts";
 import type { TurnFixture } from "../llm/fixture.ts";
 import type { Turn } from "../llm/turn.ts";
@@ -25,7 +25,7 @@ export interface ExchangeFacts {
   readonly error?: string;
 }
 
-/** What an MCP message was: the method, its params and, for `tools/call`, how the call ended. */
+/** What an MCP message was: the method, its params and, for a tool, resource or prompt, how it ended. */
 export interface McpFacts {
   /** JSON-RPC method, e.g. `tools/call`. */
   readonly method: string;
@@ -36,6 +36,10 @@ export interface McpFacts {
   readonly client: string | null;
   /** Only on `tools/call`. */
   readonly call?: CallFact;
+  /** Only on `resources/read`. */
+  readonly read?: ReadFact;
+  /** Only on `prompts/get`. */
+  readonly prompt?: PromptFact;
 }
 
 /** One run of a command, as its shim told it. */

@@ -76,8 +76,9 @@ function lineOf(record: JournalRecord, serverAt: (mount: string) => string): New
   }
   const kind = KINDS[mcp.method];
   if (kind === undefined) return null;
+  const { outcome = null, entryId = null } = mcp.read ?? mcp.prompt ?? {};
   const answered = answerOf(record.answer);
-  return { ...facts, kind, args: mcp.params, ...answered, isError: answered.error !== null };
+  return { ...facts, kind, args: mcp.params, outcome, entryId, ...answered, isError: answered.error !== null };
 }
 
 function commandLine(

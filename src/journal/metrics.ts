@@ -50,13 +50,13 @@ export function createMetrics(sources: MetricsSources): Metrics {
   });
   const failures = new Counter({
     name: "aimock_mcp_fake_failures_total",
-    help: "Tool calls that a scenario did not foresee",
+    help: "Tool calls, reads and prompts that a scenario did not foresee",
     labelNames: ["code"],
     registers,
   });
   const answered = new Counter({
     name: "aimock_mcp_fakes_answered_total",
-    help: "Tool calls that a fake answered",
+    help: "Tool calls, reads and prompts that a fake answered",
     labelNames: ["mount"],
     registers,
   });
@@ -100,7 +100,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     record(record) {
       if (record.service !== "mcp") return;
       messages.inc({ method: methodOf(record) });
-      const call = record.mcp?.call;
+      const call = record.mcp?.call ?? record.mcp?.read ?? record.mcp?.prompt;
       if (call?.outcome === "answered") answered.inc({ mount: call.mount });
       const code = failureCodeOf(call?.error?.data);
       if (code !== undefined) failures.inc({ code });

@@ -1,4 +1,4 @@
-import type { CallFact } from "../fakes/fact.ts";
+import type { CallFact, Fact, PromptFact, ReadFact } from "../fakes/fact.ts";
 import { type FakesReport, type ModelFailureReport, reportOf } from "../fakes/report.ts";
 import type { FakeStore } from "../fakes/store.ts";
 import type { UnconsumedEntry } from "../fakes/views.ts";
@@ -6,7 +6,7 @@ import type { Identity } from "../identity.ts";
 import { unaskedFixture } from "../llm/fixture-view.ts";
 import type { TurnStore } from "../llm/store.ts";
 import { type CommandFacts, isModelFailure } from "./facts.ts";
-import { DEFAULT_TEST_ID, type Journal, type JournalRecord } from "./journal.ts";
+import { DEFAULT_TEST_ID, type Journal } from "./journal.ts";
 import type { TestRegistry } from "./tests.ts";
 import { type TurnRecord, turnsOf } from "./turns.ts";
 
@@ -27,12 +27,12 @@ export function reportOn(
   sources: ReportSources,
   { testId, context }: Pick<Identity, "testId" | "context">,
 ): FakesReport {
-  const calls = callsOf(sources, testId);
+  const asked = askedBy(sources, testId);
   const isWhole = context === null && testId !== null && sources.tests.get(testId) !== undefined;
   const contexts = isWhole ? contextsOf(sources, testId) : [context];
   return reportOf({
     identity: { testId, context },
-    calls: calls.map((record) => ({ testId, context: isWhole ? null : record.context, call: record.mcp.call })),
+    facts: asked.map(({ fact, ...record }) => ({ testId, context: isWhole ? null : record.context, fact })),
     unconsumed: unconsumedIn(sources, testId, contexts),
     strayCommands: isWhole || context === null ? strayCommandsOf(sources, testId) : [],
     modelFailures: turnsOf(sources, testId)
@@ -88,32 +88,56 @@ function modelFailure({ model: { outcome, said, turn } }: TurnRecord): ModelFail
   return [{ outcome, model: turn?.model ?? "unknown model", message: said.message }];
 }
 
-/** The tool calls of one test's current attempt, oldest first. */
-export function callsOf(
+/** What one test's current attempt asked for, oldest first. */
+export function askedBy(
   { journal, tests }: Pick<ReportSources, "journal" | "tests">,
   testId: string | null,
-): CallRecord[] {
+): AskedRecord[] {
   const attempt = testId === null ? null : tests.attemptOf(testId);
   return journal
     .query({ service: "mcp", testId: testId ?? DEFAULT_TEST_ID })
-    .filter(isCall)
-    .filter((record) => attempt === null || record.attempt === attempt);
+    .filter((record) => attempt === null || record.attempt === attempt)
+    .flatMap(({ mcp, timestamp: startedAt, durationMs, context }) => {
+      const fact = mcp?.call ?? mcp?.read ?? mcp?.prompt;
+      return fact === undefined ? [] : [{ fact, context, time: { startedAt, durationMs } }];
+    });
 }
 
-/** A record of a `tools/call`. */
-export type CallRecord = JournalRecord & { readonly mcp: { readonly call: CallFact } };
-
-function isCall(record: JournalRecord): record is CallRecord {
-  return record.mcp?.call !== undefined;
+/** A request for a target, with what is known of it. */
+export interface AskedRecord {
+  readonly fact: Fact;
+  readonly context: string | null;
+  readonly time: Time;
 }
 
-/** One tool call as a test sees it. */
-export interface ToolCall extends CallFact {
+interface Time {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
 
-export function toCall({ mcp, timestamp, durationMs }: CallRecord): ToolCall {
-  return { ...mcp.call, startedAt: timestamp, durationMs };
+/** One tool call as a test sees it. */
+export interface ToolCall extends CallFact, Time {}
+
+/** One read of a resource as a test sees it. */
+export interface ResourceRead extends ReadFact, Time {}
+
+/** One use of a prompt as a test sees it. */
+export interface PromptUse extends PromptFact, Time {}
+
+/** The same, sorted by kind. */
+export function sorted(asked: readonly AskedRecord[]): {
+  calls: ToolCall[];
+  reads: ResourceRead[];
+  prompts: PromptUse[];
+} {
+  const calls: ToolCall[] = [];
+  const reads: ResourceRead[] = [];
+  const prompts: PromptUse[] = [];
+  for (const { fact, time } of asked) {
+    if (fact.tool !== undefined) calls.push({ ...fact, ...time });
+    else if (fact.resource !== undefined) reads.push({ ...fact, ...time });
+    else prompts.push({ ...fact, ...time });
+  }
+  return { calls, reads, prompts };
 }

@@ -35,14 +35,12 @@ export interface BackendRequest {
 
 export type BackendAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
 
-/** The methods that a backend answers whole; `tools/call` it answers when no fake does. */
+/** The methods that a backend answers whole; what asks for a target it answers when no fake does. */
 const WHOLE_METHODS = [
   "tools/list",
   "resources/list",
   "resources/templates/list",
-  "resources/read",
   "prompts/list",
-  "prompts/get",
   "completion/complete",
 ];
 

@@ -1,4 +1,6 @@
+import type { Fact } from "../fakes/fact.ts";
 import type { FakeStore } from "../fakes/store.ts";
+import type { McpFacts } from "../journal/facts.ts";
 import type { JsonObject } from "../json.ts";
 import type { Logger } from "../logger.ts";
 import { type Backend, backendMethods, type LiveBackend, liveMethods } from "./backend.ts";
@@ -40,12 +42,12 @@ export interface Endpoint {
 }
 
 export function createEndpoint(dependencies: EndpointDependencies): Endpoint {
-  const { profile, registry, fakes, backend } = dependencies;
+  const { profile, registry, backend } = dependencies;
   const tools = createTools(dependencies);
   const shared = {
     ...tools.methods,
-    ...resourceMethods(registry, fakes, profile),
-    ...promptMethods(registry, fakes, profile),
+    ...resourceMethods(dependencies),
+    ...promptMethods(dependencies),
     ...completionMethods(registry),
     ...(backend === null ? {} : backendMethods(backend)),
   };
@@ -78,7 +80,7 @@ function tellBackend(live: LiveBackend, method: string, { id: sessionId, capabil
 
 /** Leaves the facts of an answered message with its exchange. */
 export function noted(request: RpcRequest, caller: Caller, answer: Answer): Answer {
-  const { call } = answer;
+  const { fact } = answer;
   caller.note({
     service: "mcp",
     identity: caller.identity,
@@ -89,11 +91,16 @@ export function noted(request: RpcRequest, caller: Caller, answer: Answer): Answ
       params: request.params ?? null,
       mount: caller.mount,
       client: caller.client,
-      ...(call === undefined ? {} : { call }),
+      ...(fact === undefined ? {} : underKind(fact)),
     },
-    ...(call?.outcome === "internal_error" && call.error !== null ? { error: call.error.message } : {}),
+    ...(fact?.outcome === "internal_error" && fact.error !== null ? { error: fact.error.message } : {}),
   });
   return answer;
+}
+
+function underKind(fact: Fact): Pick<McpFacts, "call" | "read" | "prompt"> {
+  if (fact.tool !== undefined) return { call: fact };
+  return fact.resource !== undefined ? { read: fact } : { prompt: fact };
 }
 
 /** The capability that each family of methods belongs to. */

@@ -149,10 +149,10 @@ function handOver(sources: readonly BlockSource[], origin: Origin, { path, to }:
 }
 
 function fakeToolsOf(fakes: FakeStore, scope: McpFakeScope): readonly string[] {
-  if (scope === "shared") return fakes.toolNames();
+  if (scope === "shared") return fakes.names("tool");
   const { testId = null, context = null } = scope;
   const contexts = testId === null ? [context] : [context, ...fakes.contextsOf(testId)];
-  return contexts.flatMap((each) => fakes.tools({ testId, context: each, undeclared: null }).map(({ name }) => name));
+  return contexts.flatMap((each) => [...fakes.listed("tool", { testId, context: each, undeclared: null }).keys()]);
 }
 
 function mocksOf(mounts: MountTable): MountedMock[] {

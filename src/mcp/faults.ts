@@ -1,4 +1,4 @@
-import type { CallFact } from "../fakes/fact.ts";
+import type { Fact } from "../fakes/fact.ts";
 import type { Fault } from "../fakes/fault.ts";
 import { RPC, type RpcError, rpcError, type SentAnswer } from "./json-rpc.ts";
 
@@ -16,22 +16,22 @@ export function isLosing({ kind }: Fault): boolean {
 }
 
 /** An answer gone wrong: some faults are in the answer itself, the others are left to the wire. */
-export function distort(answer: SentAnswer, fault: Fault, call: CallFact): SentAnswer {
-  const noted = { ...call, fault: fault.kind };
+export function distort(answer: SentAnswer, fault: Fault, fact: Fact): SentAnswer {
+  const noted: Fact = { ...fact, fault: fault.kind };
   switch (fault.kind) {
     case "tool-gone": {
-      const { error }: { error: RpcError } = rpcError(RPC.invalidParams, `Unknown tool: ${call.tool}`);
-      return { error, call: { ...noted, result: null, error } };
+      const { error }: { error: RpcError } = rpcError(RPC.invalidParams, `Unknown tool: ${fact.tool}`);
+      return { error, fact: { ...noted, result: null, error } };
     }
     case "no-structured-content":
     case "bad-structured-content": {
-      if ("error" in answer) return { ...answer, call: noted };
+      if ("error" in answer) return { ...answer, fact: noted };
       const { structuredContent: _, ...plain } = answer.result;
       const result = fault.kind === "no-structured-content" ? plain : { ...plain, structuredContent: WRONG };
-      return { result, call: { ...noted, result } };
+      return { result, fact: { ...noted, result } };
     }
     default:
-      return { ...answer, call: noted, fault };
+      return { ...answer, fact: noted, fault };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CallFact } from "../fakes/fact.ts";
+import type { Fact } from "../fakes/fact.ts";
 import type { Fault } from "../fakes/fault.ts";
 import type { Json, JsonObject } from "../json.ts";
 
@@ -54,13 +54,13 @@ export type Answer =
       readonly result: JsonObject;
       /** The JSON text of `result`, when it is there already. */
       readonly resultText?: string;
-      readonly call?: CallFact;
+      readonly fact?: Fact;
       /** How the wire is to deliver it wrong. */
       readonly fault?: Fault;
     }
-  | { readonly error: RpcError; readonly call?: CallFact; readonly fault?: Fault }
+  | { readonly error: RpcError; readonly fact?: Fact; readonly fault?: Fault }
   /** The client gave the call up: nothing is sent any more. */
-  | { readonly cancelled: string; readonly call?: CallFact };
+  | { readonly cancelled: string; readonly fact?: Fact };
 
 /** An answer that goes out. */
 export type SentAnswer = Exclude<Answer, { cancelled: string }>;

@@ -1,4 +1,5 @@
 import type { FakeStore } from "../fakes/store.ts";
+import type { TargetKind } from "../fakes/target.ts";
 import { fillTemplate } from "../fakes/template.ts";
 import type { Identity } from "../identity.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -31,6 +32,22 @@ export function offeredTo(identity: Identity, registry: Offered, fakes: Pick<Fak
     }
   }
   return { resources, templates, prompts };
+}
+
+/** What lists show of one kind: what is known beside the fakes, whole, then what only fakes declare. */
+export function listedTo(
+  identity: Identity,
+  kind: TargetKind,
+  {
+    known,
+    fakes,
+  }: {
+    known: ReadonlyMap<string, { readonly definition: JsonObject }>;
+    fakes: Pick<FakeStore, "listed">;
+  },
+): JsonObject[] {
+  const faked = [...fakes.listed(kind, identity)].filter(([name]) => !known.has(name));
+  return [...[...known.values()].map(({ definition }) => definition), ...faked.map(([, definition]) => definition)];
 }
 
 // --- internal ---

@@ -1,37 +1,48 @@
-import type { FakeStore } from "../fakes/store.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { type Asked, answeredBy, passOn } from "./asked.ts";
 import { runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
+import type { EndpointDependencies } from "./endpoint.ts";
+import { createFaked } from "./faked.ts";
 import { type Answer, type Method, RPC, type RpcRequest, rpcError } from "./json-rpc.ts";
-import { offeredTo } from "./offers.ts";
+import { listedTo, offeredTo } from "./offers.ts";
 import { pageOf } from "./pages.ts";
-import type { ServerProfile } from "./profile.ts";
-import type { McpPromptHandler, McpPromptResult, RegisteredPrompt, Registry } from "./registry.ts";
+import type { McpPromptHandler, McpPromptResult, RegisteredPrompt } from "./registry.ts";
 
-/** `prompts/*` from what code registered and files offer. */
-export function promptMethods(
-  registry: Registry,
-  fakes: Pick<FakeStore, "offers">,
-  { pageSize }: Pick<ServerProfile, "pageSize">,
-): Record<string, Method<Caller>> {
+/** `prompts/*`: fakes first, then what code registered and files offer. */
+export function promptMethods(dependencies: EndpointDependencies): Record<string, Method<Caller>> {
+  const { registry, fakes, backend, profile } = dependencies;
+  const { pageSize } = profile;
+  const offered = ({ identity }: Caller) => offeredTo(identity, registry, fakes).prompts;
+  const answerFaked = createFaked(dependencies, { first: () => null, otherwise: answerOffered });
+
+  function answerOffered(asked: Asked): Answer | Promise<Answer> {
+    const { name } = asked.target;
+    const prompt = offered(asked.caller).get(name);
+    if (prompt === undefined) {
+      if (backend !== null) return passOn(backend, asked);
+      return answeredBy("unknown_prompt", rpcError(RPC.invalidParams, `Unknown prompt: ${name}`), asked);
+    }
+    const args = readArguments(prompt, asked.given);
+    if ("error" in args) return answeredBy("handler", args, asked);
+    return prompt.handler === null
+      ? answeredBy("empty", { result: { messages: [] } }, asked)
+      : render(prompt.handler, args.values, asked);
+  }
+
   return {
-    "prompts/list": ({ params }, { identity }) => {
-      const { prompts } = offeredTo(identity, registry, fakes);
-      const definitions = [...prompts.values()].map(({ definition }) => definition);
-      return pageOf("prompts", definitions, { params, pageSize });
+    "prompts/list": ({ params }, caller) => {
+      const listed = listedTo(caller.identity, "prompt", { known: offered(caller), fakes });
+      return pageOf("prompts", listed, { params, pageSize });
     },
-    "prompts/get": (request, caller) => {
+    "prompts/get": (request: RpcRequest, caller) => {
       const { params } = request;
-      const name = isJsonObject(params) ? params.name : undefined;
-      if (typeof name !== "string") return rpcError(RPC.invalidParams, "Missing prompt name");
-      const prompt = offeredTo(caller.identity, registry, fakes).prompts.get(name);
-      if (prompt === undefined) return rpcError(RPC.invalidParams, `Unknown prompt: ${name}`);
-      const args = readArguments(prompt, isJsonObject(params) ? params.arguments : undefined);
-      if ("error" in args) return args;
-      return prompt.handler === null
-        ? { result: { messages: [] } }
-        : render(prompt.handler, args.values, { request, caller });
+      const given = isJsonObject(params) ? params : {};
+      const name = typeof given.name === "string" ? given.name : "";
+      const asked: Asked = { request, target: { kind: "prompt", name }, given: given.arguments, caller };
+      if (typeof given.name === "string") return answerFaked(asked);
+      return answeredBy("invalid", rpcError(RPC.invalidParams, "Missing prompt name"), asked);
     },
   };
 }
@@ -56,23 +67,18 @@ function readArguments(
   return rpcError(RPC.invalidParams, `Prompt ${name}: missing required argument ${missing.join(", ")}`);
 }
 
-async function render(
-  handler: McpPromptHandler,
-  args: Record<string, string>,
-  { request, caller }: { request: RpcRequest; caller: Caller },
-): Promise<Answer> {
-  const ran = await runHandler(request, caller, async (context) => toResult(await handler(args, context)));
+async function render(handler: McpPromptHandler, args: Record<string, string>, asked: Asked): Promise<Answer> {
+  const ran = await runHandler(asked.request, asked.caller, async (context) => toResult(await handler(args, context)));
   switch (ran.kind) {
     case "interrupted":
-      return ran.answer;
+      return "cancelled" in ran.answer ? answeredBy("handler", ran.answer, asked) : ran.answer;
     case "threw": {
       const why = ran.error instanceof Error ? ran.error.message : String(ran.error);
-      return {
-        error: rpcErrorOf(ran.error) ?? rpcError(RPC.internalError, `The prompt's handler failed: ${why}`).error,
-      };
+      const error = rpcErrorOf(ran.error) ?? rpcError(RPC.internalError, `The prompt's handler failed: ${why}`).error;
+      return answeredBy("handler", { error }, asked);
     }
     case "returned":
-      return { result: ran.value };
+      return answeredBy("handler", { result: ran.value }, asked);
   }
 }
 

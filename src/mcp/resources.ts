@@ -1,33 +1,43 @@
-import type { FakeStore } from "../fakes/store.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { type Asked, answeredBy, passOn } from "./asked.ts";
 import { type McpCallContext, runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
+import type { EndpointDependencies } from "./endpoint.ts";
+import { createFaked } from "./faked.ts";
 import { type Answer, type Method, RPC, type RpcRequest, rpcError } from "./json-rpc.ts";
-import { type Offered, offeredTo } from "./offers.ts";
+import { listedTo, type Offered, offeredTo } from "./offers.ts";
 import { pageOf } from "./pages.ts";
-import type { ServerProfile } from "./profile.ts";
-import type { Registry } from "./registry.ts";
 
-/** `resources/*` from what code registered and files offer. */
-export function resourceMethods(
-  registry: Registry,
-  fakes: Pick<FakeStore, "offers">,
-  { pageSize }: Pick<ServerProfile, "pageSize">,
-): Record<string, Method<Caller>> {
-  const definitionsOf = (registered: Offered["resources"] | Offered["templates"]) =>
-    [...registered.values()].map(({ definition }) => definition);
+/** `resources/*`: fakes first, then what code registered and files offer. */
+export function resourceMethods(dependencies: EndpointDependencies): Record<string, Method<Caller>> {
+  const { registry, fakes, backend, profile } = dependencies;
+  const { pageSize } = profile;
   const offered = ({ identity }: Caller) => offeredTo(identity, registry, fakes);
+  const answerFaked = createFaked(dependencies, { first: () => null, otherwise: answerOffered });
+
+  function answerOffered(asked: Asked): Answer | Promise<Answer> {
+    const { target, caller } = asked;
+    const reader = findReader(offered(caller), target.name);
+    if (reader !== undefined) return read(reader, asked);
+    return backend === null ? answeredBy("unknown_resource", unknownResource(asked), asked) : passOn(backend, asked);
+  }
+
   return {
-    "resources/list": ({ params }, caller) =>
-      pageOf("resources", definitionsOf(offered(caller).resources), { params, pageSize }),
-    "resources/templates/list": ({ params }, caller) =>
-      pageOf("resourceTemplates", definitionsOf(offered(caller).templates), { params, pageSize }),
-    "resources/read": (request, caller) => {
+    "resources/list": ({ params }, caller) => {
+      const listed = listedTo(caller.identity, "resource", { known: offered(caller).resources, fakes });
+      return pageOf("resources", listed, { params, pageSize });
+    },
+    "resources/templates/list": ({ params }, caller) => {
+      const listed = [...offered(caller).templates.values()].map(({ definition }) => definition);
+      return pageOf("resourceTemplates", listed, { params, pageSize });
+    },
+    "resources/read": (request: RpcRequest, caller) => {
       const uri = isJsonObject(request.params) ? request.params.uri : undefined;
-      if (typeof uri !== "string") return rpcError(RPC.invalidParams, "Missing resource URI");
-      const reader = findReader(offered(caller), uri);
-      return reader === undefined ? unknownResource(uri, caller) : read(reader, { uri, request, caller });
+      const name = typeof uri === "string" ? uri : "";
+      const asked: Asked = { request, target: { kind: "resource", name }, given: undefined, caller };
+      if (typeof uri === "string") return answerFaked(asked);
+      return answeredBy("invalid", rpcError(RPC.invalidParams, "Missing resource URI"), asked);
     },
   };
 }
@@ -53,29 +63,27 @@ function findReader({ resources, templates }: Offered, uri: string): Reader | un
 }
 
 /** 2026-07-28 took the code of its own away again: there, it is an invalid parameter. */
-function unknownResource(uri: string, { session }: Caller): Answer {
+function unknownResource({ target: { name: uri }, caller: { session } }: Asked): Answer {
   const code = session === null ? RPC.invalidParams : RPC.resourceNotFound;
   return rpcError(code, `Unknown resource: ${uri}`, { uri });
 }
 
-async function read(
-  { definition, read }: Reader,
-  { uri, request, caller }: { uri: string; request: RpcRequest; caller: Caller },
-): Promise<Answer> {
-  const ran = await runHandler(request, caller, read);
+async function read({ definition, read }: Reader, asked: Asked): Promise<Answer> {
+  const uri = asked.target.name;
+  const ran = await runHandler(asked.request, asked.caller, read);
   switch (ran.kind) {
     case "interrupted":
-      return ran.answer;
+      return "cancelled" in ran.answer ? answeredBy("handler", ran.answer, asked) : ran.answer;
     case "threw": {
       const why = ran.error instanceof Error ? ran.error.message : String(ran.error);
-      return {
-        error:
-          rpcErrorOf(ran.error) ?? rpcError(RPC.internalError, `Resource ${uri}: its handler failed: ${why}`).error,
-      };
+      const error =
+        rpcErrorOf(ran.error) ?? rpcError(RPC.internalError, `Resource ${uri}: its handler failed: ${why}`).error;
+      return answeredBy("handler", { error }, asked);
     }
     case "returned": {
       const mimeType = definition.mimeType === undefined ? {} : { mimeType: definition.mimeType };
-      return { result: { contents: [{ uri, ...mimeType, ...(ran.value as JsonObject) }] } }; // the handler's type says so
+      const contents = [{ uri, ...mimeType, ...(ran.value as JsonObject) }]; // the handler's type says so
+      return answeredBy("handler", { result: { contents } }, asked);
     }
   }
 }

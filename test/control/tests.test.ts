@@ -84,6 +84,8 @@ test("a new attempt finds its entries unused, and its report knows only its own 
       expect.objectContaining({ tool: "create_ticket", outcome: "answered", entryId: "code#1:create_ticket#0" }),
       expect.objectContaining({ tool: "create_ticket", outcome: "answered", entryId: "code#1:create_ticket#1" }),
     ],
+    reads: [],
+    prompts: [],
     turns: [],
   });
 });

@@ -8,6 +8,7 @@ import {
   testEnded,
 } from "../../src/fakes/answer.ts";
 import type { FakeStore } from "../../src/fakes/store.ts";
+import { toolTarget } from "../../src/fakes/target.ts";
 import { blockSources } from "../../src/fixtures/block-sources.ts";
 import type { Identity } from "../../src/identity.ts";
 import type { Json } from "../../src/json.ts";
@@ -35,7 +36,7 @@ test("a mismatch", () => {
       },
     }),
   );
-  expect(logLine(error)).toBe(
+  expect(lineOf(error)).toBe(
     `MCP-FAKE: mismatch for tools/call get_weather (testId "weather › seattle", mount /mcp): ${error.message}`,
   );
 });
@@ -43,7 +44,7 @@ test("a mismatch", () => {
 test("an exhausted tool", () => {
   const store = storeOfFile("tickets/retry.json");
   const asked = { testId: "tickets › retry on timeout" };
-  for (const _try of [1, 2]) store.claim("create_ticket", { title: "Refund" }, asking(asked));
+  for (const _try of [1, 2]) store.claim(toolTarget("create_ticket"), { title: "Refund" }, asking(asked));
   const error = failed(store, "create_ticket", { title: "Refund" }, asked);
   expect(JSON.stringify(error)).toBe(
     JSON.stringify({
@@ -65,14 +66,14 @@ test("an exhausted tool", () => {
       },
     }),
   );
-  expect(logLine(error)).toBe(
+  expect(lineOf(error)).toBe(
     `MCP-FAKE: exhausted for tools/call create_ticket (testId "tickets › retry on timeout", mount /mcp): ${error.message}`,
   );
 });
 
 test("an exhausted tool with one matching fake", () => {
   const store = storeOf(sharedTool("t", { args: {}, result: "ok" }, { args: { a: 1 }, result: "ok" }));
-  store.claim("t", {}, asking());
+  store.claim(toolTarget("t"), {}, asking());
   expect(failed(store, "t", undefined, {}).message).toBe(
     'aimock MCP fake exhausted: tool "t" with {} was called again, but the 1 matching fake is already used (no testId or context).',
   );
@@ -102,7 +103,7 @@ test("a tool that a closed world does not declare", () => {
       },
     }),
   );
-  expect(logLine(error)).toBe(
+  expect(lineOf(error)).toBe(
     `MCP-FAKE: not declared for tools/call delete_account (testId "account › read only", mount /mcp): ${error.message}`,
   );
 });
@@ -110,7 +111,7 @@ test("a tool that a closed world does not declare", () => {
 test("an evicted test id", () => {
   const store = emptyStore({ cap: 1 });
   store.add(blockSources(sharedTool("t", { anyArgs: true, result: "ok" }), null), "code");
-  for (const testId of ["a", "b"]) store.claim("t", {}, asking({ testId }));
+  for (const testId of ["a", "b"]) store.claim(toolTarget("t"), {}, asking({ testId }));
   const error = failed(store, "t", {}, { testId: "a", context: "C" });
   expect(JSON.stringify(error)).toBe(
     JSON.stringify({
@@ -120,7 +121,7 @@ test("an evicted test id", () => {
       data: { aimock: { code: "MCP_FAKE_EVICTED", tool: "t", testId: "a", context: "C", mount: "/mcp", cap: 1 } },
     }),
   );
-  expect(logLine(error)).toBe('MCP-FAKE: evicted testId "a" (cap 1) for tools/call t (mount /mcp)');
+  expect(lineOf(error)).toBe('MCP-FAKE: evicted testId "a" (cap 1) for tools/call t (mount /mcp)');
 });
 
 test("a call that broke inside", () => {
@@ -141,7 +142,7 @@ test("a call that broke inside", () => {
       },
     }),
   );
-  expect(logLine(error)).toBe(
+  expect(lineOf(error)).toBe(
     `MCP-FAKE: internal error for tools/call print (context "C", mount /mcp): ${error.message}`,
   );
 });
@@ -154,7 +155,7 @@ test("a call of a test that has ended", () => {
       'aimock MCP test ended: tool "late" was called after its test had ended (testId "T"). Await everything that the agent does before the test returns.',
     data: { aimock: { code: "MCP_TEST_ENDED", tool: "late", testId: "T", context: null, mount: "/mcp" } },
   });
-  expect(logLine(error)).toBe(`MCP-FAKE: test ended for tools/call late (testId "T", mount /mcp): ${error.message}`);
+  expect(lineOf(error)).toBe(`MCP-FAKE: test ended for tools/call late (testId "T", mount /mcp): ${error.message}`);
 });
 
 test("a message shows 200 characters of what users wrote, the data holds all of it", () => {
@@ -172,12 +173,18 @@ test("a message shows 200 characters of what users wrote, the data holds all of 
 });
 
 function failed(store: FakeStore, tool: string, args: Json | undefined, asked: Partial<Identity>): FakeError {
-  const outcome = store.claim(tool, args, asking(asked));
+  const outcome = store.claim(toolTarget(tool), args, asking(asked));
   if (outcome.kind === "answered" || outcome.kind === "unfaked")
     throw new Error(`expected a failure, got ${outcome.kind}`);
   return failureOf(outcome, place(tool, asked));
 }
 
 function place(tool: string, asked: Partial<Identity>): CallPlace {
-  return { tool, identity: asking(asked), mount: "/mcp" };
+  return { target: toolTarget(tool), identity: asking(asked), mount: "/mcp" };
+}
+
+/** The line that is logged of an error of a tool. */
+function lineOf(error: FakeError): string {
+  const { tool, testId, context } = error.data.aimock;
+  return logLine(error, place(String(tool), { testId, context }));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { FakeStore } from "../../src/fakes/store.ts";
+import { toolTarget } from "../../src/fakes/target.ts";
 import type { Json } from "../../src/json.ts";
 import { asking, sharedTool, storeOf, storeOfFile } from "../_support/fakes.ts";
 
@@ -88,10 +89,10 @@ test("of equally close entries the first is compared with", () => {
 
 /** The id of the entry that answered, or the outcome that is none. */
 function claim(store: FakeStore, tool: string, args: Json | undefined, testId: string | null = null) {
-  const outcome = store.claim(tool, args, asking({ testId }));
+  const outcome = store.claim(toolTarget(tool), args, asking({ testId }));
   return outcome.kind === "answered" ? outcome.entry.id : outcome;
 }
 
 function kindOf(store: FakeStore, testId: string | null): string {
-  return store.claim("t", {}, asking({ testId })).kind;
+  return store.claim(toolTarget("t"), {}, asking({ testId })).kind;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { FakeStore } from "../../src/fakes/store.ts";
+import { toolTarget } from "../../src/fakes/target.ts";
 import type { McpFakeCall, McpFakeMatch } from "../../src/fixtures/types.ts";
 import type { Json } from "../../src/json.ts";
 import { asking, sharedTool, storeOf } from "../_support/fakes.ts";
@@ -25,7 +26,7 @@ test.each<[string, McpFakeMatch, Json, boolean]>([
   ["exact arguments beside a condition", { args: { a: "x" }, argsMatch: { a: "x" } }, { a: "x", b: 1 }, false],
 ])("an entry takes %s: %j, %j", (_name, call, args, taken) => {
   const store = storeOf(sharedTool("t", { ...call, result: "ok" }));
-  expect(store.claim("t", args, asking()).kind).toBe(taken ? "answered" : "mismatch");
+  expect(store.claim(toolTarget("t"), args, asking()).kind).toBe(taken ? "answered" : "mismatch");
 });
 
 test("entries with conditions and entries without are tried in the order declared", () => {
@@ -48,7 +49,7 @@ test("an entry answers as often as its times say, and must be used as often as t
   const due = () => store.unconsumed(asking()).length;
   const dueBefore = [due()];
   const kinds = [1, 2, 3, 4].map(() => {
-    const { kind } = store.claim("t", {}, asking());
+    const { kind } = store.claim(toolTarget("t"), {}, asking());
     dueBefore.push(due());
     return kind;
   });
@@ -72,8 +73,8 @@ test.each<[McpFakeCall["times"], boolean | undefined, [number, number]]>([
 
   let used = 0;
   let needed = 0;
-  for (; isDue(); needed++, used++) expect(store.claim("t", {}, asking()).kind).toBe("answered");
-  while (store.claim("t", {}, asking()).kind === "answered") used++;
+  for (; isDue(); needed++, used++) expect(store.claim(toolTarget("t"), {}, asking()).kind).toBe("answered");
+  while (store.claim(toolTarget("t"), {}, asking()).kind === "answered") used++;
   expect([needed, used]).toEqual([min, max]);
 });
 
@@ -86,7 +87,7 @@ test("a state leads through a scenario, each test id through its own", () => {
     ),
   );
   const call = (testId: string) => {
-    const outcome = store.claim("t", {}, asking({ testId }));
+    const outcome = store.claim(toolTarget("t"), {}, asking({ testId }));
     if (outcome.kind === "answered") store.settle(outcome.entry, asking({ testId }));
     return outcome.kind === "answered" ? outcome.entry.id : outcome.kind;
   };
@@ -105,6 +106,6 @@ test("a state leads through a scenario, each test id through its own", () => {
 
 /** The local name of the entry that answered, or the outcome that is none. */
 function idOf(store: FakeStore, args: Json): string {
-  const outcome = store.claim("t", args, asking());
+  const outcome = store.claim(toolTarget("t"), args, asking());
   return outcome.kind === "answered" ? outcome.entry.id.replace("code#1:", "") : outcome.kind;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { FakeStore } from "../../src/fakes/store.ts";
+import { toolTarget } from "../../src/fakes/target.ts";
 import { blockSources } from "../../src/fixtures/block-sources.ts";
 import { asking, emptyStore, sharedTool } from "../_support/fakes.ts";
 
@@ -8,7 +9,7 @@ const ANY = sharedTool("t", { anyArgs: true, result: "1" }, { anyArgs: true, res
 test("past the cap the test id that came first is evicted, not the one that rested longest", () => {
   const store = storeWithCap(2);
   expect(kinds(store, "a", "b", "a", "c", "b")).toEqual(["answered", "answered", "answered", "answered", "answered"]);
-  expect(store.claim("t", {}, asking({ testId: "a" }))).toEqual({ kind: "evicted", cap: 2 });
+  expect(store.claim(toolTarget("t"), {}, asking({ testId: "a" }))).toEqual({ kind: "evicted", cap: 2 });
   expect(kinds(store, "b", "c")).toEqual(["exhausted", "answered"]);
 });
 
@@ -24,14 +25,14 @@ test("an evicted test id stays so until it is reset", () => {
 test("tools that no fake declares are none of an evicted test's business", () => {
   const store = storeWithCap(1);
   kinds(store, "a", "b");
-  expect(store.claim("other", {}, asking({ testId: "a" })).kind).toBe("unfaked");
+  expect(store.claim(toolTarget("other"), {}, asking({ testId: "a" })).kind).toBe("unfaked");
 });
 
 test("failed claims and requests without a test id take no room", () => {
   const store = storeWithCap(1);
   store.add(blockSources(sharedTool("strict", { args: { x: 1 }, result: "1" }), null), "code");
   expect(kinds(store, "a")).toEqual(["answered"]);
-  expect(store.claim("strict", {}, asking({ testId: "b" })).kind).toBe("mismatch");
+  expect(store.claim(toolTarget("strict"), {}, asking({ testId: "b" })).kind).toBe("mismatch");
   expect(kinds(store, null, null, null, "a")).toEqual(["answered", "answered", "exhausted", "answered"]);
 });
 
@@ -75,7 +76,11 @@ test("clear unloads all blocks and forgets what was used and evicted", () => {
   const store = storeWithCap(1);
   kinds(store, "a", "b", null, null);
   store.clear();
-  expect([store.count, store.snapshot(asking()), store.claim("t", {}, asking()).kind]).toEqual([0, [], "unfaked"]);
+  expect([store.count, store.snapshot(asking()), store.claim(toolTarget("t"), {}, asking()).kind]).toEqual([
+    0,
+    [],
+    "unfaked",
+  ]);
   store.add(blockSources(ANY, null), "code");
   expect(kinds(store, "a", null)).toEqual(["answered", "answered"]);
 });
@@ -88,5 +93,5 @@ function storeWithCap(cap: number): FakeStore {
 
 /** How a call of each test id ended, in turn. */
 function kinds(store: FakeStore, ...testIds: (string | null)[]): string[] {
-  return testIds.map((testId) => store.claim("t", {}, asking({ testId })).kind);
+  return testIds.map((testId) => store.claim(toolTarget("t"), {}, asking({ testId })).kind);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toolTarget } from "../../src/fakes/target.ts";
 import type { McpFakeBlock } from "../../src/fixtures/types.ts";
 import type { Json } from "../../src/json.ts";
 import { asking, sharedTool, storeOf } from "../_support/fakes.ts";
@@ -49,10 +50,10 @@ test("an entry that would fit but is used up comes before others that do not fit
   const store = storeOf(
     sharedTool("open_pr", { args: { n: 2 }, result: "1" }, { args: { n: 1 }, result: "2", times: 2 }),
   );
-  store.claim("open_pr", { n: 1 }, asking());
-  store.claim("open_pr", { n: 1 }, asking());
+  store.claim(toolTarget("open_pr"), { n: 1 }, asking());
+  store.claim(toolTarget("open_pr"), { n: 1 }, asking());
 
-  expect(store.nearest("open_pr", { n: 1 }, asking())?.miss).toEqual({
+  expect(store.nearest(toolTarget("open_pr"), { n: 1 }, asking())?.miss).toEqual({
     entryId: "code#1:open_pr#1",
     tool: "open_pr",
     reasons: [{ kind: "used-up", text: "used up: it answers 2 calls" }],
@@ -76,5 +77,5 @@ test("an entry that would fit but belongs to another test says whose it is", () 
 });
 
 function nearest(args: Json, ...blocks: McpFakeBlock[]) {
-  return storeOf(...blocks).nearest("open_pr", args, asking())?.miss;
+  return storeOf(...blocks).nearest(toolTarget("open_pr"), args, asking())?.miss;
 }

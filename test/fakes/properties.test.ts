@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFakeStore } from "../../src/fakes/store.ts";
+import { toolTarget } from "../../src/fakes/target.ts";
 import { blockSources } from "../../src/fixtures/block-sources.ts";
 import type { McpFakeBlock, McpFakeCall, McpFakeScope } from "../../src/fixtures/types.ts";
 import type { Identity } from "../../src/identity.ts";
@@ -16,7 +17,7 @@ test("an entry answers its arguments whatever their key order", () => {
     fc.property(args(), (declared) => {
       const received = Object.fromEntries(Object.entries(declared).reverse());
       const store = storeOf(sharedTool("t", { args: declared, result: "ok" }));
-      expect(store.claim("t", received, asking()).kind).toBe("answered");
+      expect(store.claim(toolTarget("t"), received, asking()).kind).toBe("answered");
     }),
   );
 });
@@ -25,7 +26,7 @@ test("an entry never answers an array in another order", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer(), { minLength: 2 }), (list) => {
       const store = storeOf(sharedTool("t", { args: { list }, result: "ok" }));
-      expect(store.claim("t", { list: [...list].reverse() }, asking()).kind).toBe("mismatch");
+      expect(store.claim(toolTarget("t"), { list: [...list].reverse() }, asking()).kind).toBe("mismatch");
     }),
   );
 });
@@ -38,7 +39,7 @@ test("calls in any order use each entry once at most, and all that match are use
         sharedTool("t", { args: { n: -1 }, result: "ok" }, ...declared.map((n) => ({ args: { n }, result: "ok" }))),
       );
       const answered = called.flatMap((n) => {
-        const outcome = store.claim("t", { n }, asking());
+        const outcome = store.claim(toolTarget("t"), { n }, asking());
         return outcome.kind === "answered" ? outcome.entry.id : [];
       });
       const count = (list: readonly number[], n: number) => list.filter((each) => each === n).length;
@@ -122,7 +123,7 @@ test("the store does what a plain reading of the rules does, whatever the order 
               model.reset(each.testId);
               break;
             case "claim": {
-              const outcome = store.claim(each.tool, { n: each.n }, each.identity);
+              const outcome = store.claim(toolTarget(each.tool), { n: each.n }, each.identity);
               const told = outcome.kind === "answered" ? outcome.entry.id : outcome.kind;
               expect(told).toBe(model.claim(each.tool, each.n, each.identity));
               break;

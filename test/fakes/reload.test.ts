@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createFakeStore, type FakeStore } from "../../src/fakes/store.ts";
+import { toolTarget } from "../../src/fakes/target.ts";
 import type { BlockSource } from "../../src/fixtures/block-sources.ts";
 
 const IDENTITY = { testId: "t", context: null, undeclared: null };
@@ -19,7 +20,7 @@ function replace(store: FakeStore, ...sources: readonly BlockSource[]): void {
 
 /** Which entry answers the next call. */
 function claim(store: FakeStore): string {
-  const outcome = store.claim("tool", {}, IDENTITY);
+  const outcome = store.claim(toolTarget("tool"), {}, IDENTITY);
   return outcome.kind === "answered" ? outcome.entry.id : outcome.kind;
 }
 

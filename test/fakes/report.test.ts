@@ -6,7 +6,7 @@ import type { UnconsumedEntry } from "../../src/fakes/views.ts";
 const IDENTITY = { testId: "T", context: null };
 
 test("a test that did what its scenario says is ok", () => {
-  const report = reportOf(facts({ calls: [made({ outcome: "answered", entryId: "a.json:t#0" })] }));
+  const report = reportOf(facts({ facts: [made({ outcome: "answered", entryId: "a.json:t#0" })] }));
   expect(report).toEqual({
     ...IDENTITY,
     ok: true,
@@ -30,7 +30,7 @@ test.each([
   ["internal_error", "MCP_FAKE_INTERNAL_ERROR"],
   ["test_ended", "MCP_TEST_ENDED"],
 ] as const)("a call that ended as %s fails the report with %s", (outcome, code) => {
-  const report = reportOf(facts({ calls: [made({ outcome })] }));
+  const report = reportOf(facts({ facts: [made({ outcome })] }));
   expect([report.ok, report.failures]).toEqual([false, [{ code, mount: "/mcp", tool: "t", args: { a: 1 } }]]);
   expect(formatFakesReport(report)).toBe(
     `aimock MCP fakes report failed (testId "T"):\n  failure ${code}: tools/call t on /mcp with {"a":1}`,
@@ -75,7 +75,7 @@ test("an evicted test id fails the report", () => {
 
 test("calls that no fake answered are told apart, and fail only when asked to", () => {
   const report = reportOf(
-    facts({ calls: (["handler", "empty", "unknown_tool", "invalid"] as const).map((outcome) => made({ outcome })) }),
+    facts({ facts: (["handler", "empty", "unknown_tool", "invalid"] as const).map((outcome) => made({ outcome })) }),
   );
   expect(report.ok).toBe(true);
   expect(report.unfaked.map(({ answeredBy }) => answeredBy)).toEqual(["handler", "empty", "unknown-tool", "invalid"]);
@@ -87,14 +87,14 @@ test("calls that no fake answered are told apart, and fail only when asked to", 
 });
 
 test("calls count only for exactly their test id and context", () => {
-  const calls = [
+  const requests = [
     made({ tool: "own" }),
     made({ tool: "other context" }, { testId: "T", context: "C" }),
     made({ tool: "other test" }, { testId: "U", context: null }),
     made({ tool: "untagged" }, { testId: null, context: null }),
   ];
   const tools = (identity: ReportFacts["identity"]) =>
-    reportOf(facts({ identity, calls })).unfaked.map(({ tool }) => tool);
+    reportOf(facts({ identity, facts: requests })).unfaked.map(({ tool }) => tool);
   expect([tools(IDENTITY), tools({ testId: "T", context: "C" }), tools({ testId: null, context: null })]).toEqual([
     ["own"],
     ["other context"],
@@ -124,7 +124,7 @@ test("the text names who was asked for", () => {
 function facts(given: Partial<ReportFacts>): ReportFacts {
   return {
     identity: IDENTITY,
-    calls: [],
+    facts: [],
     unconsumed: [],
     strayCommands: [],
     modelFailures: [],
@@ -134,8 +134,8 @@ function facts(given: Partial<ReportFacts>): ReportFacts {
   };
 }
 
-function made(given: Partial<CallFact>, by: ReportFacts["identity"] = IDENTITY): ReportFacts["calls"][number] {
-  const call: CallFact = {
+function made(given: Partial<CallFact>, by: ReportFacts["identity"] = IDENTITY): ReportFacts["facts"][number] {
+  const fact: CallFact = {
     tool: "t",
     args: { a: 1 },
     mount: "/mcp",
@@ -145,7 +145,7 @@ function made(given: Partial<CallFact>, by: ReportFacts["identity"] = IDENTITY):
     error: null,
     ...given,
   };
-  return { ...by, call };
+  return { ...by, fact };
 }
 
 function unused(entryId: string, given: Partial<UnconsumedEntry>): UnconsumedEntry {

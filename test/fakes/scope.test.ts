@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toolTarget } from "../../src/fakes/target.ts";
 import { blockSources } from "../../src/fixtures/block-sources.ts";
 import type { McpFakeBlock, McpFakeScope } from "../../src/fixtures/types.ts";
 import type { Identity } from "../../src/identity.ts";
@@ -25,7 +26,7 @@ test.each<[asked: Partial<Identity>, answering: string[]]>([
   const answered = [];
   for (let scopes = left; scopes.length > 0; scopes = scopes.slice(0, -1)) {
     const store = storeOf(...scopes.map((name) => tool(SCOPES[name] ?? "shared", name)));
-    const outcome = store.claim("t", {}, asking(asked));
+    const outcome = store.claim(toolTarget("t"), {}, asking(asked));
     if (outcome.kind === "answered" && outcome.answer.kind === "result") answered.push(outcome.answer.result.content);
   }
   const texts = answered.map((content) => JSON.stringify(content).split('"')[7]);
@@ -34,13 +35,13 @@ test.each<[asked: Partial<Identity>, answering: string[]]>([
 
 test("only the most specific level's entries are used: it is never left for a wider one", () => {
   const store = storeOf(tool("shared", "wide"), tool({ testId: "T" }, "narrow"));
-  const call = () => store.claim("t", {}, asking({ testId: "T" })).kind;
+  const call = () => store.claim(toolTarget("t"), {}, asking({ testId: "T" })).kind;
   expect([call(), call()]).toEqual(["answered", "exhausted"]);
 });
 
 test("blocks of one level are one list, in load order", () => {
   const store = storeOf(tool({ testId: "T" }, "first"), tool({ testId: "T" }, "second"));
-  const call = () => store.claim("t", {}, asking({ testId: "T" }));
+  const call = () => store.claim(toolTarget("t"), {}, asking({ testId: "T" }));
   expect([call(), call()]).toMatchObject([{ entry: { id: "code#1:t#0" } }, { entry: { id: "code#2:t#0" } }]);
 });
 
@@ -52,13 +53,13 @@ test("an announced test answers to its names, in load order with its own id, and
     store.add(blockSources(tool({ testId: scope }, scope), null), "code");
   }
   const call = (testId: string) => {
-    const outcome = store.claim("t", {}, asking({ testId }));
+    const outcome = store.claim(toolTarget("t"), {}, asking({ testId }));
     return outcome.kind === "answered" ? outcome.entry.id : outcome.kind;
   };
   const calls = (testId: string) => [1, 2, 3, 4].map(() => call(testId));
   expect(calls("a.test.ts › suite › t")).toEqual(["code#1:t#0", "code#2:t#0", "code#3:t#0", "exhausted"]);
   expect(calls("b.test.ts › suite › t")).toEqual(["code#1:t#0", "code#3:t#0", "exhausted", "exhausted"]);
-  expect(store.claim("t", {}, asking({ testId: "a.test.ts › suite › t" }))).toMatchObject({
+  expect(store.claim(toolTarget("t"), {}, asking({ testId: "a.test.ts › suite › t" }))).toMatchObject({
     matching: ["code#1:t#0", "code#2:t#0", "code#3:t#0"],
   });
   expect(calls("c.test.ts › suite › t")).toEqual(["unfaked", "unfaked", "unfaked", "unfaked"]);
@@ -68,8 +69,10 @@ test("an alias is one level with the id itself, with a context too", () => {
   const store = emptyStore({ aliases: () => ["name"] });
   store.add(blockSources(tool({ testId: "id" }, "plain"), null), "code");
   store.add(blockSources(tool({ testId: "name", context: "C" }, "with context"), null), "code");
-  expect(store.claim("t", {}, asking({ testId: "id", context: "C" }))).toMatchObject({ entry: { id: "code#2:t#0" } });
-  expect(store.claim("t", {}, asking({ testId: "id" }))).toMatchObject({ entry: { id: "code#1:t#0" } });
+  expect(store.claim(toolTarget("t"), {}, asking({ testId: "id", context: "C" }))).toMatchObject({
+    entry: { id: "code#2:t#0" },
+  });
+  expect(store.claim(toolTarget("t"), {}, asking({ testId: "id" }))).toMatchObject({ entry: { id: "code#1:t#0" } });
   expect(store.contextsOf("id")).toEqual(["C"]);
 });
 
@@ -80,17 +83,20 @@ test("a closed world refuses tools that no block of the request declares", () =>
     blockSources({ scope: "shared", tools: [{ name: "ping", calls: [{ anyArgs: true, result: "pong" }] }] }, null),
     "code",
   );
-  expect(store.claim("delete_account", {}, asking(test))).toEqual({
+  expect(store.claim(toolTarget("delete_account"), {}, asking(test))).toEqual({
     kind: "not_declared",
     declaredTools: ["get_account", "ping"],
   });
-  expect(store.claim("ping", {}, asking(test)).kind).toBe("answered");
-  expect(store.claim("delete_account", {}, asking()).kind).toBe("unfaked");
+  expect(store.claim(toolTarget("ping"), {}, asking(test)).kind).toBe("answered");
+  expect(store.claim(toolTarget("delete_account"), {}, asking()).kind).toBe("unfaked");
 });
 
 test("a block without tools closes the world alone", () => {
   const store = storeOf({ scope: { context: "C" }, undeclaredTools: "deny", tools: [] });
-  expect(store.claim("any", {}, asking({ context: "C" }))).toEqual({ kind: "not_declared", declaredTools: [] });
+  expect(store.claim(toolTarget("any"), {}, asking({ context: "C" }))).toEqual({
+    kind: "not_declared",
+    declaredTools: [],
+  });
 });
 
 test("a request's own policy wins over its blocks, also without any", () => {
@@ -99,7 +105,10 @@ test("a request's own policy wins over its blocks, also without any", () => {
   const testId = "account › read only";
   expect([policy({ testId }), policy({ testId, undeclared: "allow" })]).toEqual(["deny", "allow"]);
   expect([policy({}), policy({ undeclared: "deny" })]).toEqual(["allow", "deny"]);
-  expect(store.claim("x", {}, asking({ undeclared: "deny" }))).toEqual({ kind: "not_declared", declaredTools: [] });
+  expect(store.claim(toolTarget("x"), {}, asking({ undeclared: "deny" }))).toEqual({
+    kind: "not_declared",
+    declaredTools: [],
+  });
 });
 
 test("a test's tools are listed by first declaration and described by the most specific block", () => {
@@ -118,12 +127,12 @@ test("a test's tools are listed by first declaration and described by the most s
     },
     { scope: { testId: "T" }, tools: [{ name: "b", description: "too late", calls }] },
   );
-  expect(store.tools(asking({ testId: "T", context: "C" }))).toEqual([
+  expect([...store.listed("tool", asking({ testId: "T", context: "C" })).values()]).toEqual([
     { name: "b", inputSchema: schema("test") },
     { name: "a", inputSchema: { type: "object" } },
     { name: "c", inputSchema: { type: "object" } },
   ]);
-  expect(store.tools(asking())).toEqual([
+  expect([...store.listed("tool", asking()).values()]).toEqual([
     { name: "b", inputSchema: schema("shared"), description: "shared" },
     { name: "a", inputSchema: { type: "object" } },
   ]);

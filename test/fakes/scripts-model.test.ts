@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { toolTarget } from "../../src/fakes/target.ts";
 import { asking, emptyStore } from "../_support/fakes.ts";
 
 // Scripts against a plain reading of their rules that knows no index, no conditions and no store.
@@ -38,7 +39,7 @@ test("precedence, order and counts are those of the rules, whatever the script a
       const models = { x: createModel(given), y: createModel(given) };
 
       for (const call of made) {
-        const outcome = store.claim(call.tool, { n: call.n }, asking({ testId: call.testId }));
+        const outcome = store.claim(toolTarget(call.tool), { n: call.n }, asking({ testId: call.testId }));
         const answered = outcome.kind === "answered" ? outcome.entry.id.replace("s:", "") : outcome.kind;
         expect(answered).toBe(models[call.testId as "x" | "y"].answer(call));
       }

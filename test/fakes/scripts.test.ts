@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { FakeStore } from "../../src/fakes/store.ts";
+import { toolTarget } from "../../src/fakes/target.ts";
 import { SCRIPT_DEFAULTS } from "../../src/fixtures/mock/settings.ts";
 import type { Json } from "../../src/json.ts";
 import { asking, emptyStore } from "../_support/fakes.ts";
@@ -82,10 +83,10 @@ test("answers take the call's arguments, and one that is missing is told by its 
   });
 
   expect(textOf(store, "greet", { user: { name: "Ada" }, tags: ["a", 1] })).toBe('Hello Ada, a of ["a",1]');
-  expect(store.claim("data", { id: 7 }, asking())).toMatchObject({
+  expect(store.claim(toolTarget("data"), { id: 7 }, asking())).toMatchObject({
     answer: { text: '{"content":[{"type":"text","text":"{\\"id\\":\\"7\\"}"}],"structuredContent":{"id":"7"}}' },
   });
-  expect(() => store.claim("greet", { tags: [1] }, asking())).toThrow(
+  expect(() => store.claim(toolTarget("greet"), { tags: [1] }, asking())).toThrow(
     'the answer asks for {{args.user.name}}, but the call has no argument at "user.name"',
   );
 });
@@ -101,7 +102,7 @@ const ORDERED = {
 test("strict: in the configured order, where an expectation that has its min may be passed over", () => {
   const run = (calls: string[]) => {
     const store = storeOfMock({ mode: "strict", ...ORDERED });
-    return calls.map((tool) => store.claim(tool, { base: "main" }, asking()).kind);
+    return calls.map((tool) => store.claim(toolTarget(tool), { base: "main" }, asking()).kind);
   };
 
   expect(run(["search", "merge"])).toEqual(["answered", "answered"]);
@@ -115,7 +116,7 @@ test("strict: in the configured order, where an expectation that has its min may
 test("lenient: in any order, each as often as it may", () => {
   const store = storeOfMock({ mode: "lenient", ...ORDERED });
   const kinds = ["merge", "search", "read", "read", "search"].map(
-    (tool) => store.claim(tool, { base: "main" }, asking()).kind,
+    (tool) => store.claim(toolTarget(tool), { base: "main" }, asking()).kind,
   );
 
   expect(kinds).toEqual(["answered", "answered", "answered", "answered", "unexpected"]);
@@ -131,9 +132,9 @@ test("passthrough: expectations first, then the tool's own answers", () => {
 
 test("a verdict names what was missed, what nobody expected, and what came out of order", () => {
   const store = storeOfMock(ORDERED);
-  store.claim("delete", { id: 1 }, asking());
-  store.claim("merge", { base: "main" }, asking());
-  store.claim("search", {}, asking());
+  store.claim(toolTarget("delete"), { id: 1 }, asking());
+  store.claim(toolTarget("merge"), { base: "main" }, asking());
+  store.claim(toolTarget("search"), {}, asking());
 
   expect(store.verdict(asking())).toEqual({
     met: false,
@@ -142,13 +143,13 @@ test("a verdict names what was missed, what nobody expected, and what came out o
     outOfOrder: [{ tool: "merge", args: { base: "main" }, expectation: 2, expected: "search with any arguments" }],
   });
   store.reset();
-  for (const tool of ["search", "merge"]) store.claim(tool, { base: "main" }, asking());
+  for (const tool of ["search", "merge"]) store.claim(toolTarget(tool), { base: "main" }, asking());
   expect(store.verdict(asking())).toEqual({ met: true, missed: [], unexpected: [], outOfOrder: [] });
 });
 
 test("each test has its own verdict", () => {
   const store = storeOfMock(ORDERED);
-  for (const tool of ["search", "merge"]) store.claim(tool, { base: "main" }, asking({ testId: "a" }));
+  for (const tool of ["search", "merge"]) store.claim(toolTarget(tool), { base: "main" }, asking({ testId: "a" }));
 
   expect(store.verdict(asking({ testId: "a" }))?.met).toBe(true);
   expect(store.verdict(asking({ testId: "b" }))?.met).toBe(false);
@@ -158,7 +159,7 @@ test("an expectation with a max of 0 forbids a call", () => {
   const store = storeOfMock({ mode: "lenient", expectations: [{ tool: "delete", max: 0 }] });
 
   expect(store.verdict(asking())?.met).toBe(true);
-  expect(store.claim("delete", {}, asking())).toMatchObject({
+  expect(store.claim(toolTarget("delete"), {}, asking())).toMatchObject({
     kind: "unexpected",
     reason: "a.json:expectations[0] says that it must not come",
   });
@@ -170,11 +171,11 @@ test("a verdict is pending from a test's last call until it is asked for", () =>
   const pending = () => store.pendingVerdicts().map(({ testId }) => testId);
 
   expect(pending()).toEqual([null]);
-  store.claim("search", {}, asking({ testId: "a" }));
+  store.claim(toolTarget("search"), {}, asking({ testId: "a" }));
   expect(pending()).toEqual(["a"]);
   expect(store.finalize("mockmcp_finalize", asking({ testId: "a" }))?.met).toBe(false);
   expect(pending()).toEqual([]);
-  store.claim("merge", { base: "main" }, asking({ testId: "a" }));
+  store.claim(toolTarget("merge"), { base: "main" }, asking({ testId: "a" }));
   expect(pending()).toEqual(["a"]);
 });
 
@@ -187,7 +188,9 @@ test.each<[Partial<typeof SCRIPT_DEFAULTS>, object, string]>([
 ])("settings %j and a file of %j make it %s", (settings, file, mode) => {
   const store = storeOfMock({ ...file, ...ORDERED }, { ...SCRIPT_DEFAULTS, ...settings });
   // Only strict minds the order.
-  expect(store.claim("merge", { base: "main" }, asking()).kind).toBe(mode === "strict" ? "unexpected" : "answered");
+  expect(store.claim(toolTarget("merge"), { base: "main" }, asking()).kind).toBe(
+    mode === "strict" ? "unexpected" : "answered",
+  );
 });
 
 function storeOfMock(file: object, settings = SCRIPT_DEFAULTS): FakeStore {
@@ -198,7 +201,7 @@ function storeOfMock(file: object, settings = SCRIPT_DEFAULTS): FakeStore {
 
 /** The text or the error that a call gets. */
 function textOf(store: FakeStore, tool: string, args: Json = {}, testId: string | null = null): unknown {
-  const outcome = store.claim(tool, args, asking({ testId }));
+  const outcome = store.claim(toolTarget(tool), args, asking({ testId }));
   if (outcome.kind !== "answered") return outcome.kind;
   if (outcome.answer.kind === "protocol-error") return outcome.answer.error;
   const [first] =

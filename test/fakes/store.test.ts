@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Origin } from "../../src/fakes/model.ts";
+import { toolTarget } from "../../src/fakes/target.ts";
 import { blockSources } from "../../src/fixtures/block-sources.ts";
 import { asking, emptyStore, sharedTool, storeOf, storeOfFile } from "../_support/fakes.ts";
 import { problemsOf, thrownBy } from "../_support/thrown.ts";
@@ -10,7 +11,7 @@ test("a snapshot shows the blocks that apply and what is used, not the answers",
   const store = storeOfFile("tickets/retry.json");
   const asked = asking({ testId: "tickets › retry on timeout" });
   store.add(blockSources({ ...ANY, mount: "/other" }, null), "control-api");
-  store.claim("create_ticket", { title: "Refund" }, asked);
+  store.claim(toolTarget("create_ticket"), { title: "Refund" }, asked);
   expect(JSON.stringify(store.snapshot(asked), null, 1)).toBe(
     JSON.stringify(
       [
@@ -57,7 +58,7 @@ test("what is unconsumed tells where it was declared", () => {
     "code",
   );
   const asked = asking({ testId: "T", context: "docs-search" });
-  store.claim("search_docs", {}, asked);
+  store.claim(toolTarget("search_docs"), {}, asked);
   expect(store.unconsumed(asked)).toEqual([
     {
       entryId: "docs/search.json:search_docs#1",
@@ -89,7 +90,7 @@ test("an add is all or nothing", () => {
     blockId: "code#1[1]",
     entryId: null,
   });
-  expect([store.count, store.claim("t", {}, asking()).kind]).toEqual([0, "unfaked"]);
+  expect([store.count, store.claim(toolTarget("t"), {}, asking()).kind]).toEqual([0, "unfaked"]);
 });
 
 test("an add reports how many blocks and which warnings", () => {
@@ -167,7 +168,7 @@ test("a removed block answers no more, and its tool's other blocks keep their or
     false,
     false,
   ]);
-  const call = () => store.claim("t", {}, asking());
+  const call = () => store.claim(toolTarget("t"), {}, asking());
   expect([call(), call(), call()]).toMatchObject([
     { entry: { id: "code#1:t#0" } },
     { entry: { id: "code#3:t#0" } },
@@ -180,11 +181,11 @@ test("an entry that was used and removed is unused when it comes again", () => {
   const load = (name: string) => store.add(blockSources(ANY, name), "file");
   load("a");
   load("a");
-  store.claim("t", {}, asking());
-  store.claim("t", {}, asking());
+  store.claim(toolTarget("t"), {}, asking());
+  store.claim(toolTarget("t"), {}, asking());
   store.removeBlock("a@2");
   load("a@2");
-  expect(store.claim("t", {}, asking())).toMatchObject({ kind: "answered", entry: { id: "a@2:t#0" } });
+  expect(store.claim(toolTarget("t"), {}, asking())).toMatchObject({ kind: "answered", entry: { id: "a@2:t#0" } });
 });
 
 test("blocks scoped to a test are removed together, in every context and none other", () => {
@@ -196,7 +197,7 @@ test("blocks scoped to a test are removed together, in every context and none ot
     { scope: { testId: "U" }, tools },
   );
   expect([store.removeScopedTo("T"), store.removeScopedTo("T"), store.count]).toEqual([2, 0, 2]);
-  expect(store.claim("t", {}, asking({ testId: "T" }))).toMatchObject({ entry: { id: "code#1:t#0" } });
+  expect(store.claim(toolTarget("t"), {}, asking({ testId: "T" }))).toMatchObject({ entry: { id: "code#1:t#0" } });
 });
 
 test("blocks that a running test added go with it", () => {

@@ -7,7 +7,7 @@ import type { ModelTurn } from "../../../src/journal/turns.ts";
 import { requireTest } from "../current-test.ts";
 import type { Findings } from "../findings.ts";
 import { HANDLE } from "../handle.ts";
-import { commandsOf, messagesOf, toCalls } from "../messages.ts";
+import { commandsOf, messagesOf, toCalls, toFacts } from "../messages.ts";
 import { usageError } from "../own-errors.ts";
 import { askNow } from "../sync-client.ts";
 
@@ -77,7 +77,7 @@ function ofRunningTest(matcher: string): Subject {
   return {
     name: "mcp",
     testId: test.id,
-    findings: () => ({ report: askNow(control.report(test.id)), calls }),
+    findings: () => ({ report: askNow(control.report(test.id)), facts: () => messages().flatMap(toFacts) }),
     calls,
     ordered: calls,
     commands: () => commandsOf(test),
@@ -115,7 +115,10 @@ function ofMock(mock: Mock, matcher: string, identity: SubjectIdentity): Subject
   return {
     name: "mock",
     testId: testId ?? null,
-    findings: () => ({ report: mock.fakesReport(testId ?? null, context ?? null), calls }),
+    findings: () => ({
+      report: mock.fakesReport(testId ?? null, context ?? null),
+      facts: () => messages().flatMap(toFacts),
+    }),
     calls,
     ordered: calls,
     commands: () => ofIdentity("cli").flatMap(({ command }) => command ?? []),
@@ -140,8 +143,11 @@ function ofReport(report: FakesReport, matcher: string): Subject {
   return {
     name: "report",
     testId: report.testId,
-    findings: () => ({ report, calls: () => null }),
-    calls: () => [...report.served, ...report.unfaked, ...report.failures],
+    findings: () => ({ report, facts: () => null }),
+    calls: () =>
+      [...report.served, ...report.unfaked, ...report.failures].flatMap(({ tool, args, mount }) =>
+        tool === undefined ? [] : [{ tool, args, mount }],
+      ),
     ordered: refuse,
     commands: refuse,
     messages: refuse,

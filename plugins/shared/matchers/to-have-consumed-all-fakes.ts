@@ -23,7 +23,7 @@ export function toHaveConsumedAllFakes(
 
 /** What is wrong, and the runner's diff of the first mismatch. */
 export function problems({ utils }: MatcherContext, findings: Findings): string[] {
-  const mismatch = closestMismatch(findings.calls() ?? []);
+  const mismatch = closestMismatch(findings.facts() ?? []);
   const diff = mismatch === null ? null : utils.diff(mismatch.expected, mismatch.received);
   return [...problemParagraphs(findings), ...(diff ? [`The first mismatch, beside the closest fake:\n\n${diff}`] : [])];
 }

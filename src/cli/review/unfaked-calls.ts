@@ -1,3 +1,4 @@
+import { isSameTarget, toolTarget } from "../../fakes/target.ts";
 import type { FixtureFile } from "../../fixtures/read.ts";
 import type { McpFakeScope } from "../../fixtures/types.ts";
 import { isJsonObject, type Json } from "../../json.ts";
@@ -10,7 +11,7 @@ export function unfakedCallFindings({ files, blocks }: Reviewed): Finding[] {
   return files.flatMap((file) =>
     scriptedCalls(file).flatMap(({ tool, scope, path }) => {
       const seen = blocks.filter((block) => block.source === file.name || isSeen(block.scope, scope));
-      if (seen.some((block) => block.tools.some(({ name }) => name === tool))) return [];
+      if (seen.some((block) => block.targets.some((target) => isSameTarget(target, toolTarget(tool))))) return [];
       const message = `the model is scripted to call ${showName(tool)}, which no fake of this scenario declares`;
       return { file: file.name, path, message };
     }),

@@ -14,7 +14,7 @@ export function unreachableFindings(
     entriesOf(block).map((entry) => ({
       entry,
       file: block.source,
-      shelf: JSON.stringify([block.mount, block.scope, entry.tool]),
+      shelf: JSON.stringify([block.mount, block.scope, entry.target]),
     })),
   );
   const ofEntries = hiddenIn(entries, ({ entry: before }, { entry }) => hides(before, entry)).map(([each, before]) => ({

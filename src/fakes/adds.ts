@@ -1,0 +1,110 @@
+import { type FixtureLoadError, McpFakesAddError, type McpFakeWarning } from "../errors.ts";
+import { addProblems } from "../fixtures/add-problems.ts";
+import { createBlockNames } from "../fixtures/block-names.ts";
+import type { BlockSource } from "../fixtures/block-sources.ts";
+import { readBlocks } from "../fixtures/mcp-fakes.ts";
+import type { ScriptSettings } from "../fixtures/mock/settings.ts";
+import type { Consumption } from "./consumption.ts";
+import type { LoadedBlocks } from "./loaded.ts";
+import type { Block, Origin } from "./model.ts";
+import { ordersInPlaceOf, unchangedBlocks } from "./reload.ts";
+
+/** How blocks come to a mount. */
+export interface Adds {
+  /**
+   * Checks an add without making it, so that a load over several mounts can be all or nothing. Never throws, moves no
+   * counter. `commit` throws when there were errors, or when the store has changed since.
+   */
+  prepare(sources: readonly BlockSource[], origin: Origin, options?: AddOptions): PreparedAdd;
+  /** Adds blocks, all or none. Throws a {@link McpFakesAddError} with every problem. */
+  add(sources: readonly BlockSource[], origin: Origin, options?: AddOptions): AddedBlocks;
+}
+
+interface AddOptions {
+  /** The running test whose end removes the blocks. */
+  readonly owner?: string | null;
+  /** The blocks take the place of all that came from files: what is unchanged keeps its uses. */
+  readonly replacesFiles?: boolean;
+}
+
+interface AddedBlocks {
+  readonly blocks: number;
+  readonly warnings: readonly McpFakeWarning[];
+}
+
+interface PreparedAdd extends AddedBlocks {
+  readonly errors: readonly FixtureLoadError[];
+  commit(): void;
+}
+
+export interface AddsDependencies {
+  readonly loaded: LoadedBlocks;
+  readonly consumption: Consumption;
+  /** What files of the second dialect do not say themselves. */
+  settings(): ScriptSettings;
+}
+
+/** The way in of one mount. Its counters of names and of load order only ever go up. */
+export function createAdds({ loaded, consumption, settings }: AddsDependencies): Adds {
+  const names = createBlockNames();
+  let order = 0;
+
+  function prepare(
+    sources: readonly BlockSource[],
+    origin: Origin,
+    { owner = null, replacesFiles = false }: AddOptions = {},
+  ): PreparedAdd {
+    const leaving = replacesFiles ? new Map(loaded.files) : new Map<Block, string>();
+    const isEmptied = replacesFiles && sources.length === 0;
+    const problems = isEmptied ? [] : addProblems(sources, origin, names.next(origin));
+    if (problems.length > 0) return refused(problems, []);
+    const add = names.name(sources, origin, { anew: replacesFiles });
+    const staying = (block: Block | undefined) => (block === undefined || leaving.has(block) ? undefined : block);
+    const read = readBlocks(add.named, {
+      sourceOf: (blockId) => staying(loaded.get(blockId))?.source,
+      blockOf: (entryId) => staying(loaded.blockOf(entryId))?.id,
+      nextOrder: leaving.size === 0 ? () => order++ : ordersInPlaceOf([...leaving.keys()]),
+      settings: settings(),
+    });
+    if (read.errors.length > 0) return refused(read.errors, read.warnings);
+    const preparedAt = loaded.changes;
+    return {
+      blocks: read.blocks.length,
+      warnings: read.warnings,
+      errors: [],
+      commit() {
+        if (loaded.changes !== preparedAt)
+          throw new Error("These blocks were prepared before the store changed: prepare them again");
+        add.commit();
+        for (const block of leaving.keys()) loaded.unload(block);
+        const texts = new Map(
+          origin === "file" ? add.named.map(({ blockId, raw }) => [blockId, JSON.stringify(raw)]) : [],
+        );
+        loaded.load(read.blocks, { owner, textOf: ({ id }) => texts.get(id) ?? null });
+        if (leaving.size > 0) consumption.carry(unchangedBlocks(leaving, loaded.files));
+      },
+    };
+  }
+
+  return {
+    prepare,
+    add(sources, origin, options) {
+      const prepared = prepare(sources, origin, options);
+      const [first, ...others] = prepared.errors;
+      if (first !== undefined) throw new McpFakesAddError([first, ...others], prepared.warnings);
+      prepared.commit();
+      return { blocks: prepared.blocks, warnings: prepared.warnings };
+    },
+  };
+}
+
+function refused(errors: readonly FixtureLoadError[], warnings: readonly McpFakeWarning[]): PreparedAdd {
+  return {
+    blocks: 0,
+    warnings,
+    errors,
+    commit() {
+      throw new Error("Blocks with errors cannot be added");
+    },
+  };
+}
