@@ -1,5 +1,7 @@
 import { relative, sep } from "node:path";
 import type { Circus, Config } from "@jest/types";
+import { ask, control } from "../../src/control/client.ts";
+import type { SkippedTest } from "../../src/journal/tests.ts";
 import { enterTest, type RunningTest, runPartOf } from "../shared/current-test.ts";
 import { announceEnd, announceStart, type Verdict } from "../shared/verdict.ts";
 import { runFacts } from "../shared/worker-state.ts";
@@ -56,6 +58,7 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
   let current: Circus.TestEntry | null = null;
   let isBegun = false;
   let suiteHooks = 0;
+  const skipped: SkippedTest[] = [];
 
   async function begin(entry: Circus.TestEntry): Promise<Attempt> {
     const { id, names } = places.get(entry) ?? { id: "", names: [] };
@@ -125,7 +128,14 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
     };
   }
 
-  return async (event, { rootDescribeBlock }) => {
+  /** What is told at a run's end of unused fixtures is not said of those that are for skipped tests. */
+  async function tellSkipped({ hasFocusedTests, testNamePattern }: Circus.State): Promise<void> {
+    if (testNamePattern || skipped.length === 0) return;
+    await ask(runFacts(), control.skipTests(hasFocusedTests ? null : skipped)).catch(() => {}); // no test depends on it
+  }
+
+  return async (event, state) => {
+    const { rootDescribeBlock } = state;
     switch (event.name) {
       case "run_start":
         return wrapAll(rootDescribeBlock);
@@ -145,6 +155,13 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
         return beginCurrent();
       case "test_done":
         return judge(event.test);
+      case "test_skip":
+      case "test_todo": {
+        const { id: testId, names } = places.get(event.test) ?? { id: "", names: [] };
+        return void skipped.push({ testId, names });
+      }
+      case "run_finish":
+        return tellSkipped(state);
     }
   };
 }

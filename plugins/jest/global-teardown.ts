@@ -1,8 +1,9 @@
 import type { Config } from "@jest/types";
-import { reportStrays } from "../shared/strays.ts";
+import { lastWord } from "../shared/last-word.ts";
 import { runOwnHook } from "./own-modules.ts";
 import { releaseServer } from "./run-servers.ts";
 import { settingsIn } from "./settings.ts";
+import { isWholeRun } from "./whole-run.ts";
 
 /** Runs in Jest's main process, once for each project with tests, after the last of them. */
 export default async function globalTeardown(run: Config.GlobalConfig, project: Config.ProjectConfig): Promise<void> {
@@ -11,10 +12,10 @@ export default async function globalTeardown(run: Config.GlobalConfig, project: 
     await runOwnHook("globalTeardown", settings, [run, project]);
   } finally {
     await releaseServer(settings, async (server) => {
-      const report = reportStrays(await server.newStrays(), settings.options);
-      if (report === null) return;
-      console.error(`\n${report.text}\n`);
-      if (report.isError) failRun();
+      const word = lastWord(await server.findings(isWholeRun(run) ? [] : null), settings.options);
+      if (word === null) return;
+      console.error(`\n${word.text}\n`);
+      if (word.isError) failRun();
     });
   }
 }

@@ -1,5 +1,7 @@
 import type { Config } from "@jest/types";
+import { ask, control } from "../../src/control/client.ts";
 import { enterWorker, openWorker } from "../shared/enter-worker.ts";
+import { runFacts } from "../shared/worker-state.ts";
 import { findInJest } from "./find-jest.ts";
 import { type Environment, followTests } from "./follow-tests.ts";
 import { load, loadOwn } from "./own-modules.ts";
@@ -28,7 +30,14 @@ export default async function runTestFile(...args: RunArguments): Promise<unknow
   enterWorker(factsFor(settings));
   followTests(environment, { config: { rootDir }, testPath });
   const run = await runnerOf(settings, rootDir);
-  return run(...args);
+  // Not awaited: an error of the file's would lead through here.
+  return Promise.resolve(run(...args)).catch(noteUnknownTests);
+}
+
+/** The tests of a file that could not be loaded are not known, nor what they would have used. */
+async function noteUnknownTests(error: unknown): Promise<never> {
+  await ask(runFacts(), control.skipTests(null)).catch(() => {}); // the file's own error is what counts
+  throw error;
 }
 
 /** The names that the default has in a configuration. */

@@ -69,6 +69,15 @@ export function closest<T extends Json>(values: readonly T[], wanted: Json): T |
   return ranked.sort((one, other) => one.count - other.count)[0]?.value;
 }
 
+/** How many of many are listed. */
+const LISTED = 20;
+
+/** Numbered lines, the first of them when there are very many. */
+export function shortList(lines: readonly string[]): string {
+  const more = lines.length > LISTED ? [`  … and ${lines.length - LISTED} more`] : [];
+  return [list(lines.slice(0, LISTED)), ...more].join("\n");
+}
+
 /** Numbered lines. */
 export function list(lines: readonly string[]): string {
   return lines.map((line, index) => `  ${index + 1}. ${line}`).join("\n");

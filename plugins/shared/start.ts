@@ -3,7 +3,8 @@ import { Worker } from "node:worker_threads";
 import getPort from "get-port";
 import { ask, control } from "../../src/control/client.ts";
 import type { ControlServer } from "../../src/control/wire.ts";
-import type { StrayCall } from "../../src/journal/tests.ts";
+import type { SkippedTest, StrayCall } from "../../src/journal/tests.ts";
+import type { RunFindings } from "./last-word.ts";
 import type { RunOptions } from "./options.ts";
 import { plainError } from "./own-errors.ts";
 import type { ThreadAnswer, ThreadOptions, ThreadRequest } from "./server-thread.ts";
@@ -12,8 +13,12 @@ import type { RunFacts } from "./worker-state.ts";
 
 /** The server of a run. */
 export interface RunServer extends ControlServer {
-  /** The stray calls since the start, or since they were asked for last. */
-  newStrays(): Promise<Strays>;
+  /**
+   * The stray calls since the start, or since they were asked for last, and how the fixtures were used. `skipped`: the
+   * tests that were not started, beside those that the workers told of; `null` when the run was only of a part. A server
+   * that was running already may serve others: of its fixtures nothing is said.
+   */
+  findings(skipped: readonly SkippedTest[] | null): Promise<RunFindings>;
   /**
    * Reads fixtures and set-up module again: answers `null` when the new ones are served, else what is wrong with them;
    * then the old ones are.
@@ -44,11 +49,15 @@ export async function startServer(options: RunOptions, start: StartOptions): Pro
   let known = options.url === null ? NO_STRAYS : await strayCallsAt(server);
   return {
     ...server,
-    async newStrays() {
+    async findings(skipped) {
       const all = await straysOf(server);
-      const { untagged, late } = known;
+      const strays = newerThan(known, all);
       known = all;
-      return { untagged: all.untagged.slice(untagged.length), late: all.late.slice(late.length) };
+      const isAsked = skipped !== null && options.url === null && declaresFixtures(options);
+      if (!isAsked) return { strays, usage: null };
+      if (skipped.length > 0) await ask(server, control.skipTests(skipped));
+      const usage = await ask(server, control.usage());
+      return { strays, usage: usage.complete ? usage : null };
     },
     async reload() {
       const problem = await reload();
@@ -57,6 +66,11 @@ export async function startServer(options: RunOptions, start: StartOptions): Pro
     },
     stop,
   };
+}
+
+/** Whether fixtures are there when the first test starts. */
+export function declaresFixtures({ fixtures, setup }: RunOptions): boolean {
+  return fixtures.length > 0 || setup !== null;
 }
 
 /** What a run's workers are told of it. */
@@ -73,12 +87,24 @@ async function strayCallsAt(server: ControlServer): Promise<Strays> {
   }
 }
 
-const NO_STRAYS: Strays = { untagged: [], late: [] };
+const NO_STRAYS: Strays = { untagged: [], late: [], unfinished: [] };
 
 async function straysOf(server: ControlServer): Promise<Strays> {
-  const { untagged, late } = await ask(server, control.tests());
+  const { untagged, late, unfinished } = await ask(server, control.tests());
   const withOrigin = (call: StrayCall): StrayCall => ({ ...call, url: `${server.url}${call.url}` });
-  return { untagged: untagged.map(withOrigin), late: late.map(withOrigin) };
+  return {
+    untagged: untagged.map(withOrigin),
+    late: late.map(withOrigin),
+    unfinished: unfinished.map(withOrigin),
+  };
+}
+
+function newerThan(known: Strays, { untagged, late, unfinished }: Strays): Strays {
+  return {
+    untagged: untagged.slice(known.untagged.length),
+    late: late.slice(known.late.length),
+    unfinished: unfinished.slice(known.unfinished.length),
+  };
 }
 
 type Started = Pick<RunServer, "url" | "reload" | "stop">;

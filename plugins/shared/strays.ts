@@ -1,5 +1,5 @@
 import type { StrayCall } from "../../src/journal/tests.ts";
-import { list } from "./findings.ts";
+import { shortList } from "./findings.ts";
 import type { RunOptions } from "./options.ts";
 import { isEarlierAttempt } from "./test-id.ts";
 
@@ -9,43 +9,46 @@ export interface Strays {
   readonly untagged: readonly StrayCall[];
   /** They came after their test's end. */
   readonly late: readonly StrayCall[];
+  /** They were being answered when their test ended. */
+  readonly unfinished: readonly StrayCall[];
 }
 
 /** What is said of stray calls when a run ends, and whether the run is red for them. */
 export interface StrayReport {
-  readonly text: string;
+  readonly paragraphs: readonly string[];
   readonly isError: boolean;
 }
 
 /**
  * Words the stray calls of a run. A late call is as red as a fake failure, which no test could show any more; an
- * untagged one is what the option `untagged` says.
+ * untagged one is what the option `untagged` says; one that its test did not wait for has used its fake, and is told.
  */
-export function reportStrays({ untagged, late }: Strays, { untagged: policy, verify }: RunOptions): StrayReport | null {
+export function reportStrays(
+  { untagged, late, unfinished }: Strays,
+  { untagged: policy, verify }: RunOptions,
+): StrayReport {
   const known = policy === "off" ? [] : untagged;
-  const paragraphs = [...told(late, LATE), ...told(known, UNTAGGED)];
-  if (paragraphs.length === 0) return null;
+  const paragraphs = [...told(late, LATE), ...told(unfinished, UNFINISHED), ...told(known, UNTAGGED)];
   // What a failed attempt left running is told; the attempt that counts was judged without it.
   const isLate = verify !== "off" && late.some(({ testId }) => !isEarlierAttempt(testId));
   const isError = isLate || (known.length > 0 && policy === "error");
-  return { text: [...paragraphs, ...(isError ? [RED] : [])].join("\n\n"), isError };
+  return { paragraphs: [...paragraphs, ...(isError ? [RED] : [])], isError };
 }
 
 /** The summary above it may be all green. */
 const RED = "mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.";
 
-const LATE = {
-  what: "arrived after the test had ended",
-  advice: "Await all that the agent does before the test returns.",
-};
+const AWAIT = "Await all that the agent does before the test returns.";
+
+const LATE = { what: "arrived after the test had ended", advice: AWAIT };
+
+const UNFINISHED = { what: "had no answer yet when the test ended", advice: AWAIT };
 
 const UNTAGGED = {
   what: "carried no test id, and so saw no test's own fakes",
   advice:
     "Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.",
 };
-
-const SHOWN = 20;
 
 /** Tool calls and requests to models, each in a paragraph of their own. */
 function told(calls: readonly StrayCall[], words: typeof LATE): string[] {
@@ -63,8 +66,7 @@ function paragraph(
 ): string[] {
   if (calls.length === 0) return [];
   const title = `mcp-fakes: ${calls.length} ${calls.length === 1 ? one : many} ${what}. ${advice}`;
-  const more = calls.length > SHOWN ? [`  … and ${calls.length - SHOWN} more`] : [];
-  return [[title, list(calls.slice(0, SHOWN).map(line)), ...more].join("\n")];
+  return [`${title}\n${shortList(calls.map(line))}`];
 }
 
 function line({ tool, model, url, client, testId }: StrayCall): string {

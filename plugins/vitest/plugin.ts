@@ -32,8 +32,8 @@ export function mcpFakes(options: McpFakesOptions = {}): Plugin {
       };
     },
     async configureVitest({ vitest }) {
-      const { reportStraysOf } = await import("./stray-reporter.ts"); // a worker has no use for it
-      reportStraysOf(vitest);
+      const { reportRunsOf } = await import("./last-word-reporter.ts"); // a worker has no use for it
+      reportRunsOf(vitest);
     },
   };
 }

@@ -15,12 +15,17 @@ const placesOf = new WeakMap<RunnerTestFile, ReadonlyMap<RunnerTask, TestPlace>>
 /** The place of a test. All places of its file are worked out together, since equal names are numbered in file order. */
 export function placeOf(test: RunnerTestCase): TestPlace {
   const { file } = test;
-  const places = placesOf.get(file) ?? collectPlaces(file);
-  placesOf.set(file, places);
-  const place = places.get(test);
+  const place = placesIn(file).get(test);
   if (place === undefined)
     throw new Error(`mcp-fakes: the test "${test.name}" is not in the task tree of ${file.name}.`);
   return place;
+}
+
+/** The places of all tests of a file. */
+export function placesIn(file: RunnerTestFile): ReadonlyMap<RunnerTask, TestPlace> {
+  const places = placesOf.get(file) ?? collectPlaces(file);
+  placesOf.set(file, places);
+  return places;
 }
 
 /** Whether a hook of a whole suite of the file (beforeAll, afterAll) is running. */

@@ -5,8 +5,9 @@ import type { McpFakeBlockSnapshot } from "../fakes/views.ts";
 import type { McpFakeBlock } from "../fixtures/types.ts";
 import type { JournalEntry } from "../journal/entry.ts";
 import type { PromptUse, ResourceRead, ToolCall } from "../journal/report.ts";
-import type { AnnouncedTest, StrayCall, TestAnnouncement } from "../journal/tests.ts";
+import type { AnnouncedTest, SkippedTest, StrayCall, TestAnnouncement } from "../journal/tests.ts";
 import type { ModelTurn } from "../journal/turns.ts";
+import type { Usage } from "../journal/usage.ts";
 import { type ControlServer, exchange, type WireAnswer, type WireRequest } from "./wire.ts";
 
 /** A request to the control API, and what its answer looks like. */
@@ -31,11 +32,23 @@ export interface JournalQuery {
 export const control = {
   startTest: (test: TestAnnouncement) => post<{ started: true }>("/tests", test),
   endTest: (testId: string) =>
-    post<{ report: FakesReport; calls: ToolCall[]; reads: ResourceRead[]; prompts: PromptUse[] }>("/tests/end", {
-      testId,
-    }),
+    post<{
+      report: FakesReport;
+      calls: ToolCall[];
+      reads: ResourceRead[];
+      prompts: PromptUse[];
+      turns: ModelTurn[];
+    }>("/tests/end", { testId }),
   tests: () =>
-    get<{ tests: (AnnouncedTest & { calls: number })[]; untagged: StrayCall[]; late: StrayCall[] }>("/tests", {}),
+    get<{
+      tests: (AnnouncedTest & { calls: number })[];
+      untagged: StrayCall[];
+      late: StrayCall[];
+      unfinished: StrayCall[];
+    }>("/tests", {}),
+  /** Names tests that the run passes over. */
+  skipTests: (tests: readonly SkippedTest[] | null) => post<{ noted: true }>("/tests/skipped", { tests }),
+  usage: () => get<Usage>("/usage", {}),
   resetTest: (testId: string) => post<{ reset: true }>(`/reset/test${query({ testId })}`, null),
   /** Adds blocks; with an owner they are removed when that test's attempt ends. */
   addFakes: (mcpFakes: McpFakeBlock | readonly McpFakeBlock[], owner: string) =>

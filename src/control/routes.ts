@@ -17,6 +17,7 @@ import type { Route } from "./route.ts";
 import { ANY } from "./schemas.ts";
 import { serverRoutes } from "./server.ts";
 import { testsRoutes } from "./tests.ts";
+import { usageRoutes } from "./usage.ts";
 
 /** What the control API steers. */
 export interface ControlDependencies extends MCPMockHost {
@@ -46,6 +47,7 @@ function routeTable(dependencies: ControlDependencies): readonly Route[] {
     ...modelsRoutes(dependencies),
     ...fakesRoutes(dependencies),
     ...testsRoutes(dependencies),
+    ...usageRoutes(dependencies),
     ...commandsRoutes(dependencies),
     {
       route: "GET /openapi.json",

@@ -33,7 +33,7 @@ export const COUNT: JsonSchema = { type: "integer", minimum: 0 };
 export const YES: JsonSchema = { const: true };
 export const ANY: JsonSchema = {};
 const NUMBER: JsonSchema = { type: "number" };
-const BOOLEAN: JsonSchema = { type: "boolean" };
+export const BOOLEAN: JsonSchema = { type: "boolean" };
 const OBJECT: JsonSchema = { type: "object" };
 
 /** What every refused control request is answered. */
@@ -175,6 +175,8 @@ export const ANNOUNCEMENT = object({
   attempt: { type: "integer", minimum: 1 },
 });
 
+export const SKIPPED_TEST = object({ testId: { type: "string", minLength: 1 }, names: { ...list(TEXT), minItems: 1 } });
+
 export const STRAY_CALL = object({
   url: TEXT,
   tool: orNull(TEXT),
@@ -197,6 +199,12 @@ export const ANNOUNCED_TEST = object({
 });
 
 const SCOPE: JsonSchema = { anyOf: [{ const: "shared" }, object({ "testId?": TEXT, "context?": TEXT })] };
+
+const USAGE = { file: orNull(TEXT), scope: SCOPE, optional: BOOLEAN, uses: COUNT };
+
+/** How often entries and scripted turns answered. */
+export const USED_ENTRY = object({ entryId: TEXT, mount: TEXT, ...USAGE });
+export const USED_TURN = object({ fixtureId: TEXT, ...USAGE });
 
 export const LISTED_FIXTURE = object({
   index: COUNT,

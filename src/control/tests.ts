@@ -1,8 +1,8 @@
 import { jsonReply } from "../http/exchange.ts";
 import { askedBy, reportOn, sorted } from "../journal/report.ts";
-import type { TestAnnouncement } from "../journal/tests.ts";
+import type { SkippedTest, TestAnnouncement } from "../journal/tests.ts";
 import { toTurn, turnsOf } from "../journal/turns.ts";
-import { isJsonObject, type Json } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { ControlError, requiredParam } from "./request.ts";
 import type { Route } from "./route.ts";
 import type { ControlDependencies } from "./routes.ts";
@@ -12,9 +12,11 @@ import {
   list,
   MODEL_TURN,
   object,
+  orNull,
   PROMPT_USE,
   REPORT,
   RESOURCE_READ,
+  SKIPPED_TEST,
   STRAY_CALL,
   TOOL_CALL,
   YES,
@@ -87,9 +89,24 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
       },
     },
     {
+      route: "POST /tests/skipped",
+      summary: "Names tests that the run has and does not start; null for those of a file that could not be loaded",
+      body: object({ tests: orNull(list(SKIPPED_TEST)) }),
+      ok: object({ noted: YES }),
+      answer({ json }) {
+        tests.skip(readSkipped(json()));
+        return jsonReply(200, { noted: true });
+      },
+    },
+    {
       route: "GET /tests",
-      summary: "All announced tests, and the tool calls that belong to none of them",
-      ok: object({ tests: list(ANNOUNCED_TEST), untagged: list(STRAY_CALL), late: list(STRAY_CALL) }),
+      summary: "All announced tests, and the tool calls that belong to no running one or outlived theirs",
+      ok: object({
+        tests: list(ANNOUNCED_TEST),
+        untagged: list(STRAY_CALL),
+        late: list(STRAY_CALL),
+        unfinished: list(STRAY_CALL),
+      }),
       answer: () =>
         jsonReply(200, {
           tests: tests
@@ -97,6 +114,7 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
             .map((test) => ({ ...test, calls: sorted(askedBy({ journal, tests }, test.testId)).calls.length })),
           untagged: tests.untagged(),
           late: tests.late(),
+          unfinished: tests.unfinished(),
         }),
     },
     {
@@ -118,6 +136,21 @@ function readTestId(body: Json): string {
   const testId = isJsonObject(body) ? body.testId : undefined;
   if (typeof testId === "string" && testId !== "") return testId;
   throw new ControlError(400, "Invalid 'testId': must be a non-empty string");
+}
+
+/** Tests that a runner passes over. */
+function readSkipped(body: Json): readonly SkippedTest[] | null {
+  const given = isJsonObject(body) ? body.tests : undefined;
+  if (given === null) return null;
+  const skipped = Array.isArray(given) ? given.filter(isJsonObject) : [];
+  if (!Array.isArray(given) || !skipped.every(isSkipped) || skipped.length < given.length) {
+    throw new ControlError(400, "Invalid 'tests': must be null or an array of {testId, names}");
+  }
+  return skipped as unknown as SkippedTest[]; // each was just checked
+}
+
+function isSkipped(test: JsonObject): boolean {
+  return FIELDS.testId.test(test.testId) && FIELDS.names.test(test.names);
 }
 
 const FIELDS: Readonly<Record<keyof TestAnnouncement, { allowed: string; test(value: Json | undefined): boolean }>> = {

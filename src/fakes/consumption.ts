@@ -13,6 +13,8 @@ export interface Consumption {
   use(testId: string | null, entry: Entry): void;
   /** Takes a use back, with the call and the state that came with it: its answer did not arrive. */
   giveBack(testId: string | null, entry: Entry): void;
+  /** How often an entry answered since it was loaded, over all tests and attempts. */
+  totalUses(entry: Entry): number;
   /** Whether a use was taken back since the test began: what went wrong then does not go wrong again. */
   wasGivenBack(testId: string | null, entry: Entry): boolean;
   /** Counts a request for a target; answers how many came before it. */
@@ -56,6 +58,8 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
   let cap = initialCap;
   const records = new Map<string, TestRecord>();
   let untagged = createRecord();
+  /** Weak: an entry that is loaded no more is not counted any more. */
+  const totals = new WeakMap<Entry, number>();
   const evicted = new Set<string>();
 
   function evictPastCap(): void {
@@ -84,7 +88,11 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
       return cap;
     },
     timesUsed: (testId, entry) => recordOf(testId)?.uses.get(entry) ?? 0,
-    use: (testId, entry) => void countUp(ownRecord(testId).uses, entry),
+    use(testId, entry) {
+      countUp(ownRecord(testId).uses, entry);
+      totals.set(entry, (totals.get(entry) ?? 0) + 1);
+    },
+    totalUses: (entry) => totals.get(entry) ?? 0,
     countCall: (testId, target) => countUp(ownRecord(testId).calls, countedAs(target)),
     callsOf: (testId, target) => recordOf(testId)?.calls.get(countedAs(target)) ?? 0,
     stateOf: (testId) => recordOf(testId)?.state ?? START,
@@ -100,6 +108,7 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
       if (record === undefined || uses === undefined) return;
       if (uses === 1) record.uses.delete(entry);
       else record.uses.set(entry, uses - 1);
+      totals.set(entry, (totals.get(entry) ?? 1) - 1);
       const counted = countedAs(entry.target);
       const calls = record.calls.get(counted);
       if (calls !== undefined) record.calls.set(counted, calls - 1);
@@ -118,6 +127,7 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
     carry(pairs) {
       const entries = new Map(pairs.flatMap(([before, now]) => zip(entriesOf(before), entriesOf(now))));
       const plans = new Map(pairs.flatMap(([before, now]) => zip(plansOf(before), plansOf(now))));
+      for (const [before, now] of entries) totals.set(now, totals.get(before) ?? 0);
       for (const record of [untagged, ...records.values()]) {
         moveKeys(record.uses, entries);
         moveKeys(record.plans, plans);

@@ -8,7 +8,14 @@ import { createLoadedBlocks, type LoadedBlocks } from "./loaded.ts";
 import type { Entry } from "./model.ts";
 import { createPlans } from "./plans.ts";
 import { createVerdicts, type Verdicts } from "./verdicts.ts";
-import { type McpFakeBlockSnapshot, snapshotOf, type UnconsumedEntry, unconsumedOf } from "./views.ts";
+import {
+  type EntryUsage,
+  type McpFakeBlockSnapshot,
+  snapshotOf,
+  type UnconsumedEntry,
+  unconsumedOf,
+  usesOf,
+} from "./views.ts";
 
 /** The fakes of one mount: blocks found by scope, and the used entries of each test id. */
 export interface FakeStore extends Adds, Claims, Verdicts, Said {
@@ -16,6 +23,8 @@ export interface FakeStore extends Adds, Claims, Verdicts, Said {
   snapshot(identity: Identity): McpFakeBlockSnapshot[];
   /** Entries that apply and that this test id has not used, in load order. */
   unconsumed(identity: Identity): UnconsumedEntry[];
+  /** How often each loaded entry answered, in load order. */
+  usage(): EntryUsage[];
   isEvicted(testId: string | null): boolean;
   /** Whether there was such a block. */
   removeBlock(blockId: string): boolean;
@@ -95,6 +104,12 @@ export function createFakeStore({
       }),
     unconsumed: (identity) =>
       unconsumedOf(loaded.applying(identity), { isConsumed: isConsumedBy(identity.testId), mount: mount() }),
+    usage: () =>
+      usesOf(loaded.all(), {
+        mount: mount(),
+        isFile: (block) => loaded.files.has(block),
+        uses: consumption.totalUses,
+      }),
     isEvicted: (testId) => consumption.isEvicted(testId),
     removeBlock(blockId) {
       const block = loaded.get(blockId);

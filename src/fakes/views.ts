@@ -30,6 +30,17 @@ type McpFakeEntrySnapshot = { id: string } & DeclaredMatch & { consumed: boolean
 export type UnconsumedEntry = { entryId: string; mount: string } & TargetKey &
   DeclaredMatch & { tier: Tier; optional: boolean; source: string };
 
+/** An entry, and how often it answered since it was loaded, over all tests and attempts. */
+export interface EntryUsage {
+  readonly entryId: string;
+  readonly mount: string;
+  /** The fixture file that declares it; `null` for one that code added. */
+  readonly file: string | null;
+  readonly scope: McpFakeScope;
+  readonly optional: boolean;
+  readonly uses: number;
+}
+
 /** Blocks with the state that one test id has left them in. */
 export function snapshotOf(
   blocks: readonly Block[],
@@ -78,4 +89,21 @@ export function unconsumedOf(
       source: block.source,
     }));
   });
+}
+
+/** The entries of blocks, and how often each answered. */
+export function usesOf(
+  blocks: Iterable<Block>,
+  { mount, isFile, uses }: { mount: string; isFile: (block: Block) => boolean; uses: (entry: Entry) => number },
+): EntryUsage[] {
+  return [...blocks].flatMap((block) =>
+    entriesOf(block).map((entry) => ({
+      entryId: entry.id,
+      mount,
+      file: isFile(block) ? block.source : null,
+      scope: block.scope,
+      optional: entry.uses.min === 0,
+      uses: uses(entry),
+    })),
+  );
 }

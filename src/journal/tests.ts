@@ -34,6 +34,12 @@ export interface StrayCall {
   readonly timestamp: number;
 }
 
+/** A test that its runner passes over. */
+export type SkippedTest = Pick<TestAnnouncement, "testId" | "names">;
+
+/** A tool call that is being answered. */
+export type OpenCall = Pick<StrayCall, "url" | "tool" | "client" | "testId">;
+
 /** The tests that a runner announced, and the calls that belong to none of them. */
 export interface TestRegistry {
   /** Makes room by forgetting the test that ended longest ago; false when every test that is kept still runs. */
@@ -44,13 +50,23 @@ export interface TestRegistry {
   all(): readonly AnnouncedTest[];
   /** The attempt that is running or ran last; `null` for an id that nobody announced. */
   attemptOf(testId: string): number | null;
+  /** Notes tests that the run has and does not start; `null` for those of a file that could not be loaded. */
+  skip(tests: readonly SkippedTest[] | null): void;
+  /** False once tests were forgotten, or are said not to be known. */
+  knowsEveryTest(): boolean;
+  /** The scope ids that some test of the run answers to: one that was announced, and one that was skipped. */
+  scopeIds(): { readonly announced: ReadonlySet<string>; readonly skipped: ReadonlySet<string> };
   hasEnded(testId: string | null): boolean;
   /** The scope ids, beside its own, that an announced test answers to: its names in each runner's joining. */
   aliases(testId: string): readonly string[];
   /** Sorts a call that carried no test id, or came after its test's end, into the lists below. */
   notice(record: JournalRecord): void;
+  /** Notes that a call is being answered; answers what notes that it is. */
+  opened(call: OpenCall): () => void;
   untagged(): readonly StrayCall[];
   late(): readonly StrayCall[];
+  /** Calls that were being answered when their test ended. */
+  unfinished(): readonly StrayCall[];
 }
 
 /** How runners join names: ours and Vitest's reporters', Vitest's own, Jest's. */
@@ -72,12 +88,17 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
   const aliases = new Map<string, readonly string[]>();
   const untagged: StrayCall[] = [];
   const late: StrayCall[] = [];
+  const unfinished: StrayCall[] = [];
+  const open = new Set<OpenCall>();
+  const skipped = new Map<string, readonly string[]>();
+  let isEveryTestKnown = true;
 
   function makeRoom(): boolean {
     if (tests.size < max) return true;
     for (const { testId, state } of tests.values()) {
       if (state === "running") continue;
       aliases.delete(testId);
+      isEveryTestKnown = false;
       return tests.delete(testId);
     }
     return false;
@@ -87,7 +108,7 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
     start(test) {
       if (!tests.has(test.testId) && !makeRoom()) return false;
       tests.set(test.testId, { ...test, state: "running", startedAt: now(), endedAt: null, report: null });
-      aliases.set(test.testId, [...new Set(JOINERS.map((joiner) => test.names.join(joiner)))]);
+      aliases.set(test.testId, aliasesOf(test.names));
       return true;
     },
     end(testId, report) {
@@ -96,6 +117,8 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
       test.state = "ended";
       test.endedAt = now();
       test.report = report;
+      const timestamp = now();
+      for (const call of open) if (call.testId === testId) keep(unfinished, { ...call, timestamp });
       return true;
     },
     get: (testId) => tests.get(testId),
@@ -103,6 +126,16 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
     attemptOf: (testId) => tests.get(testId)?.attempt ?? null,
     hasEnded: (testId) => testId !== null && tests.get(testId)?.state === "ended",
     aliases: (testId) => aliases.get(testId) ?? NONE,
+    skip(tests) {
+      if (tests === null) isEveryTestKnown = false;
+      for (const { testId, names } of tests ?? []) skipped.set(testId, aliasesOf(names));
+    },
+    knowsEveryTest: () => isEveryTestKnown,
+    scopeIds: () => ({ announced: flatten(aliases), skipped: flatten(skipped) }),
+    opened(call) {
+      open.add(call);
+      return () => open.delete(call);
+    },
     notice(record) {
       const what = callIn(record);
       if (what === null) return;
@@ -111,7 +144,16 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
     },
     untagged: () => untagged,
     late: () => late,
+    unfinished: () => unfinished,
   };
+}
+
+function flatten(namesById: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  return new Set([...namesById].flatMap(([testId, names]) => [testId, ...names]));
+}
+
+function aliasesOf(names: readonly string[]): readonly string[] {
+  return [...new Set(JOINERS.map((joiner) => names.join(joiner)))];
 }
 
 interface CallIn extends Pick<StrayCall, "tool" | "model"> {
@@ -126,8 +168,7 @@ function callIn({ mcp, model }: JournalRecord): CallIn | null {
 }
 
 function add(list: StrayCall[], record: JournalRecord, { tool, model }: CallIn): void {
-  if (list.length >= STRAY_MAX) return;
-  list.push({
+  keep(list, {
     url: record.path,
     tool,
     ...(model === undefined ? {} : { model }),
@@ -135,4 +176,8 @@ function add(list: StrayCall[], record: JournalRecord, { tool, model }: CallIn):
     testId: record.testId,
     timestamp: record.timestamp,
   });
+}
+
+function keep(list: StrayCall[], call: StrayCall): void {
+  if (list.length < STRAY_MAX) list.push(call);
 }

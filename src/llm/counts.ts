@@ -6,6 +6,8 @@ export interface TurnCounts {
   /** Answers so far of the fixture, or of its sequence. */
   of(testId: string | null, fixture: TurnFixture): number;
   hasAnswered(testId: string | null, fixture: TurnFixture): boolean;
+  /** Answers since the fixture was added, over all tests and attempts. */
+  total(fixture: TurnFixture): number;
   /** Counts an answer; the first one makes room for its test id by evicting the oldest past the cap. */
   count(testId: string | null, fixture: TurnFixture): void;
   isEvicted(testId: string | null): boolean;
@@ -21,6 +23,7 @@ interface TestCounts {
 /** Evicts first in, first out by first use, and never the untagged state. 0 = no cap. */
 export function createTurnCounts(cap: number): TurnCounts {
   const keys = new WeakMap<TurnFixture, string>();
+  const totals = new WeakMap<TurnFixture, number>();
   const tests = new Map<string, TestCounts>();
   const evicted = new Set<string>();
   let untagged = nothingCounted();
@@ -47,7 +50,9 @@ export function createTurnCounts(cap: number): TurnCounts {
   return {
     of: (testId, fixture) => countsOf(testId)?.byKey.get(keyOf(fixture)) ?? 0,
     hasAnswered: (testId, fixture) => countsOf(testId)?.answered.has(fixture) ?? false,
+    total: (fixture) => totals.get(fixture) ?? 0,
     count(testId, fixture) {
+      totals.set(fixture, (totals.get(fixture) ?? 0) + 1);
       const counts = testId === null ? untagged : (tests.get(testId) ?? open(testId));
       const key = keyOf(fixture);
       counts.byKey.set(key, (counts.byKey.get(key) ?? 0) + 1);

@@ -31,6 +31,8 @@ export interface TurnStore {
   fixtures(): readonly TurnFixture[];
   /** The fixtures scoped to a test that it has not asked for, in order; those that it may leave out are not among them. */
   unasked(identity: Pick<Identity, "testId" | "context">): readonly TurnFixture[];
+  /** How often a fixture answered since it was added, over all tests and attempts. */
+  uses(fixture: TurnFixture): number;
   /** The contexts that the fixtures scoped to a test ask for: each is a view of its own. */
   contextsOf(testId: string): readonly string[];
   isEvicted(testId: string | null): boolean;
@@ -108,6 +110,7 @@ export function createTurnStore({ cap, aliases }: TurnStoreOptions): TurnStore {
       const scoped = scopes.scopedTo({ testId, context }).flatMap((index) => index.all());
       return inOrder(scoped).filter((fixture) => !fixture.optional && !counts.hasAnswered(testId, fixture));
     },
+    uses: (fixture) => counts.total(fixture),
     contextsOf: (testId) => scopes.contextsOf(testId),
     isEvicted: (testId) => counts.isEvicted(testId),
     removeOwnedBy(testId) {

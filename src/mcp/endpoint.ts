@@ -1,6 +1,7 @@
 import type { Fact } from "../fakes/fact.ts";
 import type { FakeStore } from "../fakes/store.ts";
 import type { McpFacts } from "../journal/facts.ts";
+import type { TestRegistry } from "../journal/tests.ts";
 import type { JsonObject } from "../json.ts";
 import type { Logger } from "../logger.ts";
 import { type Backend, backendMethods, type LiveBackend, liveMethods } from "./backend.ts";
@@ -30,6 +31,8 @@ export interface EndpointDependencies {
   logger(): Logger;
   /** True for a test that was announced and has ended. */
   hasEnded(testId: string | null): boolean;
+  /** Notes that a call is being answered; answers what notes that it is. */
+  opened: TestRegistry["opened"];
   /** What answers where fakes and registrations do not; `null` for nothing. */
   readonly backend: Backend | null;
 }

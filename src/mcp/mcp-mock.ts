@@ -171,6 +171,7 @@ export class MCPMock implements Mount {
       logger: () => this.#logger ?? this.#host.logger(),
       limits: () => this.#host.limits,
       hasEnded: (testId) => this.#host.tests.hasEnded(testId),
+      opened: (call) => this.#host.tests.opened(call),
       mount: () => this.#mount,
       backend,
     });

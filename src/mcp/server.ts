@@ -1,5 +1,6 @@
 import type { FakeStore } from "../fakes/store.ts";
 import type { Identity } from "../identity.ts";
+import type { TestRegistry } from "../journal/tests.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Limits } from "../limits.ts";
 import type { Logger } from "../logger.ts";
@@ -26,6 +27,8 @@ export interface McpServerDependencies {
   limits(): Limits;
   /** True for a test that was announced and has ended. */
   hasEnded(testId: string | null): boolean;
+  /** Notes that a call is being answered; answers what notes that it is. */
+  opened: TestRegistry["opened"];
   /** The path that the mock is served at. */
   mount(): string;
   /** What answers where fakes and registrations do not; `null` for nothing. */

@@ -25,7 +25,7 @@ export interface Tools {
 }
 
 export function createTools(dependencies: EndpointDependencies): Tools {
-  const { profile, registry, fakes, backend } = dependencies;
+  const { profile, registry, fakes, backend, opened } = dependencies;
   const answerFaked = createFaked(dependencies, { first: answerVerdict, otherwise: answerRegistered });
 
   function list({ params }: RpcRequest, caller: Caller): Answer {
@@ -38,7 +38,14 @@ export function createTools(dependencies: EndpointDependencies): Tools {
     const name = isJsonObject(params) ? params.name : undefined;
     const given = isJsonObject(params) ? params.arguments : undefined;
     const asked = { request, target: toolTarget(typeof name === "string" ? name : ""), given, caller };
-    return typeof name === "string" ? answerFaked(asked) : invalidName(name, asked);
+    return typeof name === "string" ? noted(asked, answerFaked(asked)) : invalidName(name, asked);
+  }
+
+  /** A call that takes its time may outlive its test. */
+  function noted({ target, caller }: Asked, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
+    const { testId } = caller.identity;
+    if (testId === null || !(answer instanceof Promise)) return answer;
+    return answer.finally(opened({ url: caller.mount, tool: target.name, client: caller.client, testId }));
   }
 
   function answerVerdict(asked: Asked): Answer | null {

@@ -1,19 +1,29 @@
 import { expect, test } from "vitest";
+import { lastWord } from "../../../plugins/shared/last-word.ts";
 import { readOptions } from "../../../plugins/shared/options.ts";
-import { reportStrays } from "../../../plugins/shared/strays.ts";
+import type { Strays } from "../../../plugins/shared/strays.ts";
 
 const CALL = { url: "http://127.0.0.1:4010/mcp", tool: "search", client: "agent", testId: null, timestamp: 0 };
 const LATE = { ...CALL, client: null, testId: "a.test.ts › works" };
 
+/** What is said of stray calls alone. */
+function wordOf(strays: Partial<Strays>, options: Parameters<typeof readOptions>[0]) {
+  return lastWord({ strays: { untagged: [], late: [], unfinished: [], ...strays }, usage: null }, readOptions(options));
+}
+
 test("nothing is said of a run without stray calls", () => {
-  expect(reportStrays({ untagged: [], late: [] }, readOptions({ untagged: "error" }))).toBeNull();
+  expect(wordOf({}, { untagged: "error" })).toBeNull();
 });
 
-test("both kinds are told apart, and a late call makes the run red", () => {
-  expect(reportStrays({ untagged: [CALL], late: [LATE, LATE] }, readOptions({}))).toEqual({
+test("the kinds are told apart, and a late call makes the run red", () => {
+  const strays = { untagged: [CALL], late: [LATE, LATE], unfinished: [LATE] };
+  expect(wordOf(strays, {})).toEqual({
     text: `mcp-fakes: 2 tool calls arrived after the test had ended. Await all that the agent does before the test returns.
   1. search at http://127.0.0.1:4010/mcp (test a.test.ts › works)
   2. search at http://127.0.0.1:4010/mcp (test a.test.ts › works)
+
+mcp-fakes: 1 tool call had no answer yet when the test ended. Await all that the agent does before the test returns.
+  1. search at http://127.0.0.1:4010/mcp (test a.test.ts › works)
 
 mcp-fakes: 1 tool call carried no test id, and so saw no test's own fakes. Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.
   1. search at http://127.0.0.1:4010/mcp (client agent)
@@ -25,7 +35,7 @@ mcp-fakes: these requests make the run fail (exit code 1), whatever its tests sa
 
 test("requests to models are told apart from tool calls", () => {
   const asked = { ...LATE, url: "http://127.0.0.1:4010/v1/chat/completions", tool: null, model: "gpt-4o" };
-  expect(reportStrays({ untagged: [], late: [LATE, asked, asked] }, readOptions({}))?.text).toBe(
+  expect(wordOf({ late: [LATE, asked, asked] }, {})?.text).toBe(
     `mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.
   1. search at http://127.0.0.1:4010/mcp (test a.test.ts › works)
 
@@ -41,17 +51,17 @@ test.each([
   ["error", true],
   ["warn", false],
 ] as const)("with untagged: %j, an untagged call makes the run red: %j", (untagged, isError) => {
-  expect(reportStrays({ untagged: [CALL], late: [] }, readOptions({ untagged }))?.isError).toBe(isError);
+  expect(wordOf({ untagged: [CALL] }, { untagged })?.isError).toBe(isError);
 });
 
 test("what is switched off is not red, and untagged calls are not even named", () => {
-  expect(reportStrays({ untagged: [CALL], late: [] }, readOptions({ untagged: "off" }))).toBeNull();
-  expect(reportStrays({ untagged: [], late: [LATE] }, readOptions({ verify: "off" }))?.isError).toBe(false);
+  expect(wordOf({ untagged: [CALL] }, { untagged: "off" })).toBeNull();
+  expect(wordOf({ late: [LATE] }, { verify: "off" })?.isError).toBe(false);
 });
 
 test("what an earlier attempt left running is told, and is not red", () => {
   const late = [{ ...LATE, testId: "a.test.ts › works (attempt 1)" }];
-  expect(reportStrays({ untagged: [], late }, readOptions({}))).toEqual({
+  expect(wordOf({ late }, {})).toEqual({
     text: `mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.
   1. search at http://127.0.0.1:4010/mcp (test a.test.ts › works (attempt 1))`,
     isError: false,
@@ -60,7 +70,23 @@ test("what an earlier attempt left running is told, and is not red", () => {
 
 test("of very many, the first 20 are listed", () => {
   const untagged = Array.from({ length: 25 }, () => CALL);
-  const lines = reportStrays({ untagged, late: [] }, readOptions({}))?.text.split("\n") ?? [];
+  const lines = wordOf({ untagged }, {})?.text.split("\n") ?? [];
   expect(lines).toHaveLength(22);
   expect(lines.at(-1)).toBe("  … and 5 more");
+});
+
+const SCOPED = { scope: { testId: "works" }, optional: false };
+const entry = (entryId: string, file: string, uses: number) => ({ entryId, mount: "/mcp", file, uses });
+
+test("of many fixture files, the ten most used are named on one line", () => {
+  const entries = Array.from({ length: 13 }, (_, index) => ({
+    ...entry(`${index}`, `${index}.json`, index + 1),
+    ...SCOPED,
+  }));
+  const usage = { entries, turns: [], unmet: [], complete: true };
+  const strays = { untagged: [], late: [], unfinished: [] };
+  expect(lastWord({ strays, usage }, readOptions({}))).toEqual({
+    text: "mcp-fakes: 13 fixture files gave 91 answers: 12.json (13), 11.json (12), 10.json (11), 9.json (10), 8.json (9), 7.json (8), 6.json (7), 5.json (6), 4.json (5), 3.json (4), 3 more.",
+    isError: false,
+  });
 });

@@ -1,0 +1,97 @@
+import { EventEmitter, once } from "node:events";
+import { expect, test } from "vitest";
+import type { McpFakeBlock, McpFakeScope } from "../../src/fixtures/types.ts";
+import type { StrayCall } from "../../src/journal/tests.ts";
+import type { Usage } from "../../src/journal/usage.ts";
+import { post, send } from "../_support/http.ts";
+import { connect } from "../_support/mcp.ts";
+import { startMock } from "../_support/server.ts";
+import { tempTree } from "../_support/temp.ts";
+
+const ID = "a.test.ts › tickets › works";
+const ANNOUNCED = { testId: ID, file: "a.test.ts", names: ["tickets", "works"], attempt: 1 };
+
+const block = (scope: McpFakeScope): McpFakeBlock => ({
+  scope,
+  tools: [{ name: "search", calls: [{ anyArgs: true, result: "yes" }] }],
+});
+
+/** A server with a fixture file for the announced test, one for a skipped one, and one whose test id is misspelt. */
+async function start() {
+  const folder = tempTree({
+    "works.json": { mcpFakes: block({ testId: "tickets › works" }) },
+    "skipped.json": { mcpFakes: block({ testId: "tickets › skipped" }) },
+    "typo.json": { mcpFakes: block({ testId: "tickets › wroks" }) },
+  });
+  const server = await startMock();
+  server.llm.loadFixtureDir(folder);
+  const control = `${server.url}/__aimock`;
+  const usage = async (): Promise<Usage> => (await send(`${control}/usage`)).json() as Usage;
+  const client = await connect(server.mcpUrl, { headers: { "X-Test-Id": encodeURIComponent(ID) } });
+  return { ...server, control, usage, client, folder };
+}
+
+test("uses are counted over all tests, attempts and resets", async () => {
+  const { mcp, control, client, usage } = await start();
+  mcp.loadFakes(block("shared"));
+  for (const attempt of [1, 2]) {
+    await post(`${control}/tests`, { ...ANNOUNCED, attempt });
+    await client.call("search");
+  }
+  await post(`${control}/reset/test?testId=${encodeURIComponent(ID)}`, {});
+  const { entries } = await usage();
+  expect(entries.map(({ entryId, file, uses }) => [entryId, file, uses])).toEqual([
+    ["skipped.json:search#0", "skipped.json", 0],
+    ["typo.json:search#0", "typo.json", 0],
+    ["works.json:search#0", "works.json", 2],
+    ["code#1:search#0", null, 0],
+  ]);
+});
+
+test("scopes that no test answers to are unmet; what is for a skipped test is left out", async () => {
+  const { control, usage } = await start();
+  await post(`${control}/tests`, ANNOUNCED);
+  await post(`${control}/tests/skipped`, {
+    tests: [{ testId: "a.test.ts › tickets › skipped", names: ["tickets", "skipped"] }],
+  });
+  const { entries, unmet, complete } = await usage();
+  expect(entries.map(({ file }) => file)).toEqual(["typo.json", "works.json"]);
+  expect(unmet).toEqual(["tickets › wroks"]);
+  expect(complete).toBe(true);
+});
+
+test("where a file could not be loaded, not every test is known", async () => {
+  const { control, usage } = await start();
+  await post(`${control}/tests/skipped`, { tests: null });
+  expect((await usage()).complete).toBe(false);
+});
+
+test("a reload keeps the count of what has not changed", async () => {
+  const { llm, control, client, usage, folder } = await start();
+  await post(`${control}/tests`, ANNOUNCED);
+  await client.call("search");
+  llm.replaceFixtures(folder);
+  const uses = async () => (await usage()).entries.map((entry) => entry.uses);
+  expect(await uses()).toEqual([0, 0, 1]);
+});
+
+test("a call that is being answered when its test ends is told, and one that was answered is not", async () => {
+  const { mcp, control, client } = await start();
+  const answers = new EventEmitter();
+  mcp.onToolCall("quick", async () => "at once");
+  mcp.onToolCall("slow", async () => {
+    answers.emit("asked");
+    await once(answers, "go");
+    return "at last";
+  });
+  await post(`${control}/tests`, ANNOUNCED);
+  await client.call("quick");
+  const [answer] = [client.call("slow"), await once(answers, "asked")];
+  await post(`${control}/tests/end`, { testId: ID });
+  answers.emit("go");
+  await answer;
+  const { unfinished } = (await send(`${control}/tests`)).json() as { unfinished: StrayCall[] };
+  expect(unfinished).toEqual([
+    { url: "/mcp", tool: "slow", client: "raw-client", testId: ID, timestamp: expect.any(Number) },
+  ]);
+});

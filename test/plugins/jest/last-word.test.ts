@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { createConsumer } from "../../_support/consumer.ts";
+import { LAST_WORD } from "../../_support/last-word.ts";
+
+const TIMEOUT = { timeout: 60_000 };
+
+test("a run's last word: calls of no test, scopes of no test, fakes that nobody used", TIMEOUT, async () => {
+  const { exitCode, output } = await createConsumer("last-word").jest();
+  expect(output).toContain("\nTest Suites: 1 passed, 1 total\nTests:       1 skipped, 2 passed, 3 total\n");
+  expect(output).toContain(LAST_WORD);
+  expect(exitCode).toBe(1);
+});
+
+test("of a part of the tests, nothing is said of what was not used", TIMEOUT, async () => {
+  const { output } = await createConsumer("last-word").jest(["-t", "works"]);
+  expect(output.match(/^mcp-fakes: .*/gm)).toEqual([
+    expect.stringMatching(/^mcp-fakes: 1 tool call carried no test id/),
+    "mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.",
+  ]);
+});
