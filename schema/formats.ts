@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { fileObject, json } from "../src/files/schema.ts";
 import * as parts from "../src/fixtures/entry-schema.ts";
+import { fault, serverFaults } from "../src/fixtures/fault-schema.ts";
 import { fixtureSchema, scopeSchema } from "../src/fixtures/llm-schema.ts";
 import { mockFile } from "../src/fixtures/mock/schema.ts";
 import { logLine } from "../src/journal/log-line.ts";
@@ -31,7 +32,7 @@ const call = z.strictObject({
   error: z.optional(z.string()),
   timeout: z.optional(z.literal(true)),
   protocolError: z.optional(parts.protocolError),
-  fault: z.optional(parts.fault),
+  fault: z.optional(fault),
   optional: z.optional(z.boolean()),
   times: z.optional(parts.times),
   delayMs: z.optional(parts.delayMs),
@@ -45,18 +46,21 @@ const fakesBlock = z.strictObject({
   scope: scopeSchema,
   mount: z.optional(z.string().check(z.startsWith("/"))),
   undeclaredTools: z.optional(z.enum(["allow", "deny"])),
-  tools: z.array(
-    z.strictObject({
-      name: z.string().check(z.minLength(1)),
-      title: z.optional(z.string()),
-      description: z.optional(z.string()),
-      inputSchema: z.optional(parts.jsonObject),
-      outputSchema: z.optional(parts.jsonObject),
-      annotations: z.optional(parts.jsonObject),
-      icons: z.optional(z.array(parts.jsonObject)),
-      _meta: z.optional(parts.jsonObject),
-      calls: z.array(call).check(z.minLength(1)),
-    }),
+  faults: z.optional(serverFaults),
+  tools: z.optional(
+    z.array(
+      z.strictObject({
+        name: z.string().check(z.minLength(1)),
+        title: z.optional(z.string()),
+        description: z.optional(z.string()),
+        inputSchema: z.optional(parts.jsonObject),
+        outputSchema: z.optional(parts.jsonObject),
+        annotations: z.optional(parts.jsonObject),
+        icons: z.optional(z.array(parts.jsonObject)),
+        _meta: z.optional(parts.jsonObject),
+        calls: z.array(call).check(z.minLength(1)),
+      }),
+    ),
   ),
 });
 

@@ -8,6 +8,7 @@ export {
 export { type FakesReport, formatFakesReport } from "./fakes/report.ts";
 export type { McpFakeBlockSnapshot } from "./fakes/views.ts";
 export type { BlockSource } from "./fixtures/block-sources.ts";
+export type { McpFakeFault, McpRawReply, McpServerFault } from "./fixtures/fault-types.ts";
 export type {
   LlmEmbeddingResponse,
   LlmErrorResponse,
@@ -42,6 +43,7 @@ export { LLMock } from "./llmock.ts";
 export type { Logger } from "./logger.ts";
 export type { McpAskOptions, McpCallContext, McpRequestView } from "./mcp/call/call-context.ts";
 export type { McpElicitResult, McpRootsResult, McpSampleResult } from "./mcp/call/client-answers.ts";
-export { MCPMock, type MCPMockOptions } from "./mcp/mcp-mock.ts";
+export { MCPMock } from "./mcp/mcp-mock.ts";
+export type { MCPMockOptions } from "./mcp/mock-options.ts";
 export type { McpNotify } from "./mcp/notices.ts";
 export type { LLMockOptions } from "./options.ts";

@@ -23,7 +23,7 @@ import { createToolCheck } from "./llm/tool-check.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { type CallLogFile, openCallLog } from "./mcp/call-log-file.ts";
 import { CONTROL_PREFIX, createFakeMounts, type FakeMounts } from "./mcp/fake-mounts.ts";
-import type { MCPMockHost, StdioOptions } from "./mcp/mcp-mock.ts";
+import type { MCPMockHost, StdioOptions } from "./mcp/mock-host.ts";
 import { type LLMockOptions, type NormalOptions, normalizeOptions } from "./options.ts";
 
 /** How paths are read. */

@@ -14,27 +14,28 @@ const FLOORS: readonly { readonly floor: string; readonly files: RegExp }[] = [
   {
     floor: "vocabulary",
     files:
-      /^src\/(fakes\/(model|target|reason|fault|step|script|offers|outcome|fact|who)|fixtures\/(types|mock\/settings)|llm\/(turn|reply|match|fixture)|journal\/facts|http\/exchange)\.ts$/,
+      /^src\/(fakes\/(model|target|reason|fault|step|script|offers|outcome|fact|who)|fixtures\/(types|fault-types|mock\/settings)|llm\/(turn|reply|match|fixture)|journal\/facts|http\/exchange)\.ts$/,
   },
   { floor: "files", files: /^src\/files\// },
   { floor: "edges", files: /^src\/(http\/|identity\.ts$|options\.ts$|environment\.ts$)/ },
   {
     floor: "rules",
     files:
-      /^src\/(fixtures\/|fakes\/(?!store|adds|claims|loaded|verdicts)|llm\/(?!store|scripts|memory|mount|decide|speak|send)|mcp\/(json-rpc|era-\w+|versions|profile|notices|subscriptions|pages|uri-template|call\/[\w-]+)\.ts$)/,
+      /^src\/(fixtures\/|fakes\/(?!store|adds|claims|loaded|server-faults|verdicts)|llm\/(?!store|scripts|memory|mount|decide|speak|send)|mcp\/(json-rpc|era-\w+|versions|profile|notices|subscriptions|pages|uri-template|call\/[\w-]+)\.ts$)/,
   },
   {
     floor: "state",
-    files: /^src\/(fakes\/(store|adds|claims|loaded|verdicts)|llm\/(store|scripts|memory)|mcp\/registry|journal\/)/,
+    files:
+      /^src\/(fakes\/(store|adds|claims|loaded|server-faults|verdicts)|llm\/(store|scripts|memory)|mcp\/registry|journal\/)/,
   },
   {
     floor: "endpoint",
     files:
-      /^src\/(mcp\/(asked|faked|backend|offers|endpoint|tools|steps|faults|resources|prompts|completion)|llm\/(decide|speak|send))\.ts$/,
+      /^src\/(mcp\/(asked|faked|backend|offers|endpoint|tools|steps|faults|server-faults|resources|prompts|completion)|llm\/(decide|speak|send))\.ts$/,
   },
   { floor: "parts of wires", files: /^src\/mcp\/wires\/(?!(streamable-http|pipe-http|stdio)\.ts$)/ },
   { floor: "wires", files: /^src\/(mcp\/wires\/|llm\/mount\.ts$)/ },
-  { floor: "mocks", files: /^src\/mcp\/(mcp-mock|fake-mounts|call-log-file|server)\.ts$/ },
+  { floor: "mocks", files: /^src\/mcp\/(mcp-mock|mock-options|mock-host|fake-mounts|call-log-file|server)\.ts$/ },
   { floor: "control", files: /^src\/control\// },
   { floor: "host", files: /^src\/(llmock|index|mcp)\.ts$/ },
   { floor: "shims", files: /^src\/(shims|upstream)\// },

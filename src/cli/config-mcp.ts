@@ -1,3 +1,4 @@
+import type { McpServerFault } from "../fixtures/fault-types.ts";
 import type { LLMock } from "../llmock.ts";
 import { MCPMock } from "../mcp/mcp-mock.ts";
 import type { McpConfig } from "./config.ts";
@@ -5,9 +6,11 @@ import type { McpConfig } from "./config.ts";
 /** Mounts the server that a section of a config file describes: each of its tools has one answer for the whole run. */
 export function mountConfigured(
   llm: LLMock,
-  { path = "/mcp", serverInfo, tools, resources, prompts }: McpConfig,
+  { path = "/mcp", serverInfo, tools, resources, prompts, faults }: McpConfig,
 ): void {
-  const mock = new MCPMock(serverInfo === undefined ? {} : { serverInfo: plain(serverInfo) });
+  const named = serverInfo === undefined ? {} : { serverInfo: plain(serverInfo) };
+  const planned = (faults ?? []) as McpServerFault[]; // JSON holds no undefined members
+  const mock = new MCPMock({ ...named, faults: planned });
   for (const { result, ...definition } of (tools ?? []).map(plain)) {
     mock.addTool(definition);
     if (result !== undefined) mock.onToolCall(definition.name, () => result);

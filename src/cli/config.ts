@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { check, showProblem } from "../files/explain.ts";
 import { readJsonText } from "../files/positions.ts";
 import { fileObject, json } from "../files/schema.ts";
+import { serverFaults } from "../fixtures/fault-schema.ts";
 import { readResult } from "../fixtures/result.ts";
 import { readInput } from "../input.ts";
 import { LOG_LEVELS } from "../logger.ts";
@@ -56,6 +57,7 @@ const mcp = fileObject({
   tools: z.optional(z.array(tool)),
   resources: z.optional(z.array(resource)),
   prompts: z.optional(z.array(prompt)),
+  faults: z.optional(serverFaults),
 });
 
 /** What a config file may hold. Source: the fakes seed, "Config File"; the fakes sheet, section 12. */

@@ -3,7 +3,7 @@ import type { CommandStates } from "../journal/commands.ts";
 import type { TurnScripts } from "../llm/scripts.ts";
 import type { TurnStore } from "../llm/store.ts";
 import { CONTROL_PREFIX, type FakeMounts } from "../mcp/fake-mounts.ts";
-import type { MCPMockHost } from "../mcp/mcp-mock.ts";
+import type { MCPMockHost } from "../mcp/mock-host.ts";
 import { commandsRoutes } from "./commands.ts";
 import { eventsRoutes } from "./events.ts";
 import { fakesRoutes } from "./fakes.ts";

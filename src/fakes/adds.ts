@@ -7,7 +7,8 @@ import type { ScriptSettings } from "../fixtures/mock/settings.ts";
 import type { Consumption } from "./consumption.ts";
 import type { LoadedBlocks } from "./loaded.ts";
 import type { Block, Origin } from "./model.ts";
-import { ordersInPlaceOf, unchangedBlocks } from "./reload.ts";
+import { ordersInPlaceOf, unchangedBlocks, zip } from "./reload.ts";
+import type { ServerFaults } from "./server-faults.ts";
 
 /** How blocks come to a mount. */
 export interface Adds {
@@ -40,12 +41,13 @@ interface PreparedAdd extends AddedBlocks {
 export interface AddsDependencies {
   readonly loaded: LoadedBlocks;
   readonly consumption: Consumption;
+  readonly serverFaults: Pick<ServerFaults, "carry">;
   /** What files of the second dialect do not say themselves. */
   settings(): ScriptSettings;
 }
 
 /** The way in of one mount. Its counters of names and of load order only ever go up. */
-export function createAdds({ loaded, consumption, settings }: AddsDependencies): Adds {
+export function createAdds({ loaded, consumption, serverFaults, settings }: AddsDependencies): Adds {
   const names = createBlockNames();
   let order = 0;
 
@@ -81,7 +83,10 @@ export function createAdds({ loaded, consumption, settings }: AddsDependencies):
           origin === "file" ? add.named.map(({ blockId, raw }) => [blockId, JSON.stringify(raw)]) : [],
         );
         loaded.load(read.blocks, { owner, textOf: ({ id }) => texts.get(id) ?? null });
-        if (leaving.size > 0) consumption.carry(unchangedBlocks(leaving, loaded.files));
+        if (leaving.size === 0) return;
+        const unchanged = unchangedBlocks(leaving, loaded.files);
+        consumption.carry(unchanged);
+        serverFaults.carry(unchanged.flatMap(([before, now]) => zip(before.faults, now.faults)));
       },
     };
   }

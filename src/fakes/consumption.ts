@@ -1,6 +1,6 @@
 import { createPlanState, type PlanState } from "./expectations.ts";
 import type { Block, Entry } from "./model.ts";
-import { entriesOf } from "./reload.ts";
+import { entriesOf, zip } from "./reload.ts";
 import type { Plan } from "./script.ts";
 import type { Target } from "./target.ts";
 
@@ -175,14 +175,6 @@ function countUp<Key>(counts: Map<Key, number>, key: Key): number {
 
 function plansOf({ script }: Block): readonly Plan[] {
   return script === null ? [] : [script.plan];
-}
-
-/** Two lists of one length as pairs. */
-function zip<T>(one: readonly T[], other: readonly T[]): (readonly [T, T])[] {
-  return one.flatMap((each, index): (readonly [T, T])[] => {
-    const counterpart = other[index];
-    return counterpart === undefined ? [] : [[each, counterpart]];
-  });
 }
 
 function moveKeys<Key, Value>(map: Map<Key, Value>, keys: ReadonlyMap<Key, Key>): void {

@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import type { Fault } from "./fault.ts";
+import type { FaultKind } from "./fault.ts";
 import type { CallError, EntryResult } from "./model.ts";
 import type { FailureKind } from "./outcome.ts";
 import type { NearMiss } from "./reason.ts";
@@ -32,7 +32,7 @@ interface EndFact {
   /** Only on failures: the entry that came closest. */
   readonly nearMiss?: NearMiss;
   /** Only when the answer went wrong on purpose: how. */
-  readonly fault?: Fault["kind"];
+  readonly fault?: FaultKind;
 }
 
 /** One `tools/call`. */

@@ -1,11 +1,12 @@
 import type { Identity } from "../identity.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import type { ServerFault } from "./fault.ts";
 import { listTargets } from "./listing.ts";
 import type { Candidates } from "./match.ts";
 import type { Block } from "./model.ts";
 import type { Offers } from "./offers.ts";
 import { entriesOf } from "./reload.ts";
-import { createScopeIndex } from "./scope.ts";
+import { createScopeIndex, specificity } from "./scope.ts";
 import type { Script } from "./script.ts";
 import type { Target, TargetKind } from "./target.ts";
 
@@ -33,6 +34,8 @@ export interface LoadedBlocks {
   scripts(identity: Identity): readonly Script[];
   /** What the blocks that apply offer beside their targets, in load order. */
   offers(identity: Identity): readonly Offers[];
+  /** The faults of the server in the blocks that apply, those of the most specific scopes first. */
+  faults(identity: Identity): readonly ServerFault[];
   /** What the first loaded file that says so has the server tell of itself. */
   readonly server: Offers["server"];
   /** The targets of one kind that the blocks which apply declare, as lists show them, in load order of first declaration. */
@@ -72,11 +75,14 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
   let changes = 0;
   /** How many loaded blocks have a script. */
   let scripts = 0;
+  /** How many loaded blocks have faults of the server. */
+  let faulty = 0;
   let server: Offers["server"] = null;
 
   function load(block: Block, { owner, textOf }: BlockOrigin): void {
     blocks.set(block.id, block);
     if (block.script !== null) scripts++;
+    if (block.faults.length > 0) faulty++;
     server ??= block.offers?.server ?? null;
     for (const entry of entriesOf(block)) blockOfEntry.set(entry.id, block);
     index.add(block);
@@ -110,6 +116,7 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
       if (blocks.get(block.id) !== block) return false;
       changes++;
       if (block.script !== null) scripts--;
+      if (block.faults.length > 0) faulty--;
       blocks.delete(block.id);
       if (server !== null && block.offers?.server === server) server = firstServer(blocks.values());
       files.delete(block);
@@ -121,6 +128,7 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
     clear() {
       changes++;
       scripts = 0;
+      faulty = 0;
       server = null;
       for (const each of [blocks, blockOfEntry, owned, withHeaders, files, index]) each.clear();
     },
@@ -132,6 +140,13 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
     candidates: (target, identity) => index.candidates(target, identity),
     scripts: scriptsOf,
     offers: (identity) => (scripts === 0 ? NONE : index.blocks(identity).flatMap(({ offers }) => offers ?? [])),
+    faults(identity) {
+      if (faulty === 0) return NONE;
+      const closest = [...index.blocks(identity)].sort(
+        (one, other) => specificity(one.scope) - specificity(other.scope),
+      );
+      return closest.flatMap(({ faults }) => faults);
+    },
     listed: (kind, identity) => listTargets(kind, index.blocks(identity)),
     names: (kind) =>
       [...blocks.values()].flatMap(({ targets }) =>

@@ -1,6 +1,6 @@
 import type { McpFakeScope } from "../fixtures/types.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { EntryFault } from "./fault.ts";
+import type { EntryFault, ServerFault } from "./fault.ts";
 import type { Offers } from "./offers.ts";
 import type { Condition } from "./reason.ts";
 import type { Expectation, Script } from "./script.ts";
@@ -92,6 +92,8 @@ export interface Block {
   readonly undeclaredTools: "allow" | "deny";
   /** In the order declared: tools, then resources, then prompts. */
   readonly targets: readonly BlockTarget[];
+  /** What goes wrong with the methods of the server. */
+  readonly faults: readonly ServerFault[];
   /** `null` for the blocks of `mcpFakes`. */
   readonly script: Script | null;
   /** `null` for the blocks of `mcpFakes`. */

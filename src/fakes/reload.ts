@@ -24,3 +24,11 @@ export function unchangedBlocks(
 export function entriesOf(block: Block): Entry[] {
   return block.targets.flatMap((target) => target.entries);
 }
+
+/** Two lists of one length as pairs. */
+export function zip<T>(one: readonly T[], other: readonly T[]): (readonly [T, T])[] {
+  return one.flatMap((each, index): (readonly [T, T])[] => {
+    const counterpart = other[index];
+    return counterpart === undefined ? [] : [[each, counterpart]];
+  });
+}

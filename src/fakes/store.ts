@@ -4,9 +4,11 @@ import { type Adds, createAdds } from "./adds.ts";
 import { isConsumed } from "./claim.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { createConsumption } from "./consumption.ts";
+import type { ServerFault } from "./fault.ts";
 import { createLoadedBlocks, type LoadedBlocks } from "./loaded.ts";
 import type { Entry } from "./model.ts";
 import { createPlans } from "./plans.ts";
+import { createServerFaults, type ServerFaults } from "./server-faults.ts";
 import { createVerdicts, type Verdicts } from "./verdicts.ts";
 import {
   type EntryUsage,
@@ -18,7 +20,7 @@ import {
 } from "./views.ts";
 
 /** The fakes of one mount: blocks found by scope, and the used entries of each test id. */
-export interface FakeStore extends Adds, Claims, Verdicts, Said {
+export interface FakeStore extends Adds, Claims, Verdicts, Said, Pick<ServerFaults, "strike"> {
   /** The blocks that apply, as `GET /__aimock/mcp/fakes` shows them. */
   snapshot(identity: Identity): McpFakeBlockSnapshot[];
   /** Entries that apply and that this test id has not used, in load order. */
@@ -56,6 +58,8 @@ export interface FakeStoreOptions {
   readonly evicting?: () => void;
   /** Scope ids, beside its own, that a test id answers to. */
   readonly aliases: (testId: string) => readonly string[];
+  /** What goes wrong with the methods of the server for every test. */
+  readonly faults?: readonly ServerFault[];
   /** What files of the second dialect do not say themselves. */
   readonly settings?: () => ScriptSettings;
 }
@@ -73,11 +77,13 @@ export function createFakeStore({
   cap,
   evicting = () => {},
   aliases,
+  faults = [],
   settings = () => SCRIPT_DEFAULTS,
 }: FakeStoreOptions): FakeStore {
   const loaded = createLoadedBlocks(aliases);
   const consumption = createConsumption(cap, evicting);
-  const parts = { loaded, consumption, plans: createPlans(consumption), settings };
+  const serverFaults = createServerFaults({ loaded, faults, cap: () => consumption.cap });
+  const parts = { loaded, consumption, serverFaults, plans: createPlans(consumption), settings };
   const isConsumedBy = (testId: string | null) => (entry: Entry) =>
     isConsumed(entry, consumption.timesUsed(testId, entry));
 
@@ -85,6 +91,7 @@ export function createFakeStore({
     ...createAdds(parts),
     ...createClaims(parts),
     ...createVerdicts(parts),
+    strike: serverFaults.strike,
     get count() {
       return loaded.count;
     },
@@ -117,10 +124,14 @@ export function createFakeStore({
     },
     removeScopedTo: (testId) => loaded.scopedTo(testId).filter(loaded.unload).length,
     removeOwnedBy: (testId) => loaded.disown(testId).filter(loaded.unload).length,
-    reset: (testId) => consumption.reset(testId),
+    reset(testId) {
+      consumption.reset(testId);
+      serverFaults.reset(testId);
+    },
     clear() {
       loaded.clear();
       consumption.reset();
+      serverFaults.reset();
     },
     setCap: (next) => consumption.setCap(next),
   };

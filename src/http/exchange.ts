@@ -46,8 +46,8 @@ export interface EventSink {
   /** True once either side has ended the stream. */
   readonly closed: boolean;
   send(event: ServerSentEvent): void;
-  /** Writes text as it stands, whatever it does to the stream. */
-  raw(text: string): void;
+  /** Writes text or bytes as they stand, whatever it does to the stream. */
+  raw(text: string | Uint8Array): void;
   comment(text: string): void;
   close(): void;
   /** Tears the connection, so that the client sees a stream that broke off. */
@@ -75,6 +75,8 @@ export interface BodyReply {
 export interface StreamReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** True for a body that only comes in pieces: without the headers of an event stream. */
+  readonly bare?: boolean;
   /** Called once, when the head has been sent. */
   readonly stream: (sink: EventSink) => void;
 }

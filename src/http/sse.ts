@@ -18,16 +18,14 @@ export function openSink(
   { requestId, unreadMax, onSlow }: SinkOptions,
 ): ServerSink {
   response.writeHead(reply.status, {
-    "content-type": "text/event-stream",
-    "cache-control": "no-cache, no-transform",
-    "x-accel-buffering": "no",
+    ...(reply.bare === true ? {} : EVENT_STREAM),
     ...reply.headers,
     "x-request-id": requestId,
   });
   response.flushHeaders();
   const isClosed = () => response.destroyed || response.writableEnded;
 
-  function write(text: string): void {
+  function write(text: string | Uint8Array): void {
     if (isClosed()) return;
     if (response.writableLength <= unreadMax) return void response.write(text);
     onSlow();
@@ -53,6 +51,12 @@ export function openSink(
     },
   };
 }
+
+const EVENT_STREAM = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
 
 /** One event as it stands on the wire (WHATWG HTML, server-sent events): a line break in `data` starts a new data line. */
 function frame(event: ServerSentEvent): string {

@@ -1,4 +1,5 @@
 import type { CallFact, PromptFact, ReadFact } from "../fakes/fact.ts";
+import type { FaultKind } from "../fakes/fault.ts";
 import type { Json } from "../json.ts";
 import type { TurnFixture } from "../llm/fixture.ts";
 import type { Turn } from "../llm/turn.ts";
@@ -40,6 +41,8 @@ export interface McpFacts {
   readonly read?: ReadFact;
   /** Only on `prompts/get`. */
   readonly prompt?: PromptFact;
+  /** Only when a fault of the server befell the request: which. */
+  readonly fault?: FaultKind;
 }
 
 /** One run of a command, as its shim told it. */

@@ -22,6 +22,7 @@ import type { ServerProfile } from "./profile.ts";
 import { promptMethods } from "./prompts.ts";
 import type { Registry } from "./registry.ts";
 import { resourceMethods } from "./resources.ts";
+import { createSpoil, type Spoil } from "./server-faults.ts";
 import { createTools } from "./tools.ts";
 
 export interface EndpointDependencies {
@@ -40,6 +41,8 @@ export interface EndpointDependencies {
 /** One MCP server, whatever the wire and the era: a message and its caller in, an answer out. */
 export interface Endpoint {
   answer(request: RpcRequest, caller: Caller): Answer | Promise<Answer>;
+  /** For a request that its wire answers by itself, a handshake above all: what a fault of the server makes of that. */
+  readonly spoil: Spoil;
   /** A notification is never answered; a `tools/call` without an id still runs its handler. */
   notice(notification: RpcNotification, caller: Caller): void;
 }
@@ -58,11 +61,13 @@ export function createEndpoint(dependencies: EndpointDependencies): Endpoint {
   const inSession = offered({ ...shared, ...ofSession }, profile.capabilities);
   const stateless = offered({ ...shared, ...statelessMethods(profile) }, profile.capabilities);
 
+  const spoil = createSpoil(dependencies.fakes);
+
   return {
+    spoil,
     answer(request, caller) {
-      const method = (caller.session === null ? stateless : inSession).get(request.method);
-      if (method === undefined) return noted(request, caller, rpcError(RPC.methodNotFound, "Method not found"));
-      const answer = method(request, caller);
+      const method = (caller.session === null ? stateless : inSession).get(request.method) ?? unknownMethod;
+      const answer = spoil(request, caller, (as) => method(request, as)) ?? method(request, caller);
       return answer instanceof Promise
         ? answer.then((settled) => noted(request, caller, settled))
         : noted(request, caller, answer);
@@ -81,6 +86,8 @@ function tellBackend(live: LiveBackend, method: string, { id: sessionId, capabil
   if (method === "notifications/roots/list_changed") live.rootsChanged(client).catch(() => {});
 }
 
+const unknownMethod: Method<Caller> = () => rpcError(RPC.methodNotFound, "Method not found");
+
 /** Leaves the facts of an answered message with its exchange. */
 export function noted(request: RpcRequest, caller: Caller, answer: Answer): Answer {
   const { fact } = answer;
@@ -95,6 +102,7 @@ export function noted(request: RpcRequest, caller: Caller, answer: Answer): Answ
       mount: caller.mount,
       client: caller.client,
       ...(fact === undefined ? {} : underKind(fact)),
+      ...(answer.struck === undefined ? {} : { fault: answer.struck }),
     },
     ...(fact?.outcome === "internal_error" && fact.error !== null ? { error: fact.error.message } : {}),
   });

@@ -5,7 +5,8 @@ import { type BlockSource, DEFAULT_MOUNT, groupByMount, mountOf } from "../fixtu
 import type { McpFakeScope } from "../fixtures/types.ts";
 import type { Mount } from "../http/exchange.ts";
 import type { MountTable } from "../http/mounts.ts";
-import { MCP_MOCK, MCPMock, type MCPMockHost, type MCPMockParts, mockParts } from "./mcp-mock.ts";
+import { MCPMock } from "./mcp-mock.ts";
+import { MCP_MOCK, type MCPMockHost, type MCPMockParts, mockParts } from "./mock-host.ts";
 
 /** The prefix that the control API answers before any mount. */
 export const CONTROL_PREFIX = "/__aimock";

@@ -1,5 +1,5 @@
 import type { Fact } from "../fakes/fact.ts";
-import type { Fault } from "../fakes/fault.ts";
+import type { Fault, FaultKind } from "../fakes/fault.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /** The codes of JSON-RPC 2.0 and of MCP that this server answers with. */
@@ -57,13 +57,20 @@ export type Answer =
       readonly fact?: Fact;
       /** How the wire is to deliver it wrong. */
       readonly fault?: Fault;
+      /** The fault of the server that befell the request, for the journal. */
+      readonly struck?: FaultKind;
     }
-  | { readonly error: RpcError; readonly fact?: Fact; readonly fault?: Fault }
+  | { readonly error: RpcError; readonly fact?: Fact; readonly fault?: Fault; readonly struck?: FaultKind }
   /** The client gave the call up: nothing is sent any more. */
-  | { readonly cancelled: string; readonly fact?: Fact };
+  | { readonly cancelled: string; readonly fact?: Fact; readonly struck?: undefined };
 
 /** An answer that goes out. */
 export type SentAnswer = Exclude<Answer, { cancelled: string }>;
+
+/** Whether the wire is to deliver an answer wrong. */
+export function isFaulty(answer: Answer): boolean {
+  return "fault" in answer && answer.fault !== undefined;
+}
 
 export type Method<Caller> = (request: RpcRequest, caller: Caller) => Answer | Promise<Answer>;
 

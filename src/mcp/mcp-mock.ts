@@ -1,33 +1,23 @@
 import type { McpFakeWarning } from "../errors.ts";
 import type { Origin } from "../fakes/model.ts";
 import type { FakesReport } from "../fakes/report.ts";
-import { createFakeStore, type FakeStore } from "../fakes/store.ts";
+import { createFakeStore } from "../fakes/store.ts";
 import type { McpFakeBlockSnapshot } from "../fakes/views.ts";
 import { type BlockSource, blockSources } from "../fixtures/block-sources.ts";
-import type { ScriptSettings } from "../fixtures/mock/settings.ts";
 import type { McpFakeBlock } from "../fixtures/types.ts";
 import type { Exchange, Mount, Reply } from "../http/exchange.ts";
 import { createListener, type Listener } from "../http/listener.ts";
 import { urlOf } from "../http/origin.ts";
 import { type JournalEntry, toJournalEntry } from "../journal/entry.ts";
-import { createJournal, type Journal } from "../journal/journal.ts";
 import { reportOn } from "../journal/report.ts";
-import { createTestRegistry, type TestRegistry } from "../journal/tests.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { createLimits, type Limits } from "../limits.ts";
-import { type Logger, SILENT } from "../logger.ts";
-import { type Check, DEFAULTS, HOST_CHECK, PORT_CHECK, problemsOf, scriptSettings } from "../options.ts";
+import type { Logger } from "../logger.ts";
 import type { Backend } from "./backend.ts";
 import type { Session } from "./era-session.ts";
+import { createOwnHost, MCP_MOCK, type MCPMockParts, type StdioOptions } from "./mock-host.ts";
+import { type MCPMockOptions, type NormalMockOptions, normalizeMockOptions } from "./mock-options.ts";
 import { createNotify, type McpNotify } from "./notices.ts";
-import {
-  type McpServerOptions,
-  type NormalServerOptions,
-  SERVER_CHECKS,
-  type ServerProfile,
-  toProfile,
-  withDefaults,
-} from "./profile.ts";
+import { toProfile, withFileServer } from "./profile.ts";
 import {
   createRegistry,
   type McpCompletionHandler,
@@ -43,72 +33,7 @@ import {
   type McpToolHandler,
 } from "./registry.ts";
 import { createMcpServer, type McpServer } from "./server.ts";
-import { type StdioStreams, serveLines } from "./wires/stdio.ts";
-
-/** Options of `MCPMock`. */
-export interface MCPMockOptions extends McpServerOptions {
-  /** Address that `start()` binds; default `"127.0.0.1"`. */
-  host?: string;
-  /** Port that `start()` binds; default 0, a free one. */
-  port?: number;
-  /**
-   * Whether the old HTTP+SSE transport (MCP 2024-11-05) is served as well, at `/sse` and `/message` below the mock's own
-   * path; default false.
-   */
-  sse?: boolean;
-}
-
-/** A client over two streams. */
-export interface StdioOptions extends StdioStreams {
-  /** Which test's view of the mock it gets; default none. */
-  readonly testId?: string;
-  readonly context?: string;
-}
-
-interface NormalOptions extends NormalServerOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly sse: boolean;
-}
-
-const CHECKS: Readonly<Record<keyof NormalOptions, Check>> = {
-  host: HOST_CHECK,
-  port: PORT_CHECK,
-  sse: { allowed: "true or false", test: (value) => typeof value === "boolean" },
-  ...SERVER_CHECKS,
-};
-
-/** What a mock shares with the server that it is mounted on. */
-export interface MCPMockHost {
-  readonly journal: Journal;
-  readonly tests: TestRegistry;
-  logger(): Logger;
-  readonly limits: Limits;
-  /** What fixtures of the second dialect do not say themselves. */
-  readonly script: ScriptSettings;
-}
-
-/** How the server that a mock is mounted on reaches it. */
-export interface MCPMockParts {
-  readonly fakes: FakeStore;
-  /** What the server calls itself. */
-  serverName(): string;
-  /** The tools that code registered. */
-  toolNames(): readonly string[];
-  attach(host: MCPMockHost, mount: string): void;
-  serveStdio(options: StdioOptions): Promise<void>;
-  closeSessions(): void;
-  /** Passes on what the server behind said unasked, see `McpServer.passOn`. */
-  passOn: McpServer["passOn"];
-}
-
-/** A mock is known by this key and not by its class: a test run may hold two copies of this module. */
-export const MCP_MOCK: unique symbol = Symbol.for("mcp-fakes.MCPMock");
-
-/** The parts of a mock, or `undefined` for any other mount. */
-export function mockParts(mount: Mount | undefined): MCPMockParts | undefined {
-  return (mount as Partial<MCPMock> | undefined)?.[MCP_MOCK]; // a mount of the user's own may be any object
-}
+import { serveLines } from "./wires/stdio.ts";
 
 /**
  * A mock MCP server: tools, resources and prompts registered in code, and scenario fakes that answer `tools/call`
@@ -127,7 +52,7 @@ export class MCPMock implements Mount {
   readonly [MCP_MOCK]: MCPMockParts;
   /** Tells clients that something has changed: over their streams, in whatever way their revision has for it. */
   readonly notify: McpNotify;
-  readonly #options: NormalOptions;
+  readonly #options: NormalMockOptions;
   readonly #registry = createRegistry();
   readonly #server: McpServer;
   #host = createOwnHost();
@@ -140,13 +65,11 @@ export class MCPMock implements Mount {
    * proxies: what answers where fakes and registrations do not.
    */
   constructor(options: MCPMockOptions = {}, backend: Backend | null = null) {
-    const problems = problemsOf(options, CHECKS, "option");
-    if (problems.length > 0) throw new TypeError(`MCPMock options: ${problems.join("; ")}`);
-    const { host = DEFAULTS.host, port = DEFAULTS.port, sse = false, ...own } = options;
-    this.#options = { host, port, sse, ...withDefaults(own) };
+    this.#options = normalizeMockOptions(options);
     const fakes = createFakeStore({
       mount: () => this.#mount,
       cap: this.#host.limits.max.testIds,
+      faults: this.#options.faults,
       evicting: () => this.#host.limits.hit("testIds"),
       aliases: (testId) => this.#host.tests.aliases(testId),
       settings: () => this.#host.script,
@@ -165,7 +88,10 @@ export class MCPMock implements Mount {
       passOn: (...said) => this.#server.passOn(...said),
     };
     this.#server = createMcpServer({
-      profile: profileWith(toProfile(this.#options), { fakes, isNamed: own.serverInfo !== undefined }),
+      profile: withFileServer(toProfile(this.#options), {
+        isNamed: options.serverInfo !== undefined,
+        told: () => fakes.server,
+      }),
       registry: this.#registry,
       fakes,
       logger: () => this.#logger ?? this.#host.logger(),
@@ -369,32 +295,3 @@ export class MCPMock implements Mount {
 }
 
 const STOPPED = "the server stopped";
-
-/** A mock that is mounted nowhere keeps a journal of its own, and is silent. */
-function createOwnHost(): MCPMockHost {
-  const limits = createLimits();
-  const tests = createTestRegistry({ max: limits.max.announcedTests });
-  return {
-    tests,
-    journal: createJournal({ limits, attemptOf: tests.attemptOf }),
-    logger: () => SILENT,
-    limits,
-    script: scriptSettings(),
-  };
-}
-
-/** What a loaded file says of the server counts where code has not said it. */
-function profileWith(
-  profile: ServerProfile,
-  { fakes, isNamed }: { fakes: FakeStore; isNamed: boolean },
-): ServerProfile {
-  return {
-    ...profile,
-    get serverInfo() {
-      return (isNamed ? undefined : fakes.server?.serverInfo) ?? profile.serverInfo;
-    },
-    get instructions() {
-      return profile.instructions ?? fakes.server?.instructions ?? null;
-    },
-  };
-}

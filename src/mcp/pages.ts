@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { type Answer, RPC, rpcError } from "./json-rpc.ts";
+import { type Answer, RPC, type RpcError, rpcError } from "./json-rpc.ts";
 
 /** Answers one page of a list (MCP, Pagination). A page size of 0 puts all on one page. */
 export function pageOf(
@@ -11,14 +11,16 @@ export function pageOf(
   const start = cursor === undefined ? 0 : startOf(cursor, member);
   // A list may have grown shorter since the cursor was given out; what was never its place is refused.
   if (start === undefined || (start > 0 && start >= items.length)) {
-    return rpcError(
-      RPC.invalidParams,
-      `Invalid cursor ${JSON.stringify(cursor)}: use the nextCursor of an earlier page`,
-    );
+    return invalidCursor(cursor);
   }
   const end = pageSize === 0 ? items.length : start + pageSize;
   const page = { [member]: items.slice(start, end) };
   return { result: end < items.length ? { ...page, nextCursor: cursorOf(end, member) } : page };
+}
+
+export function invalidCursor(cursor: Json | undefined): { readonly error: RpcError } {
+  const text = `Invalid cursor ${JSON.stringify(cursor)}: use the nextCursor of an earlier page`;
+  return rpcError(RPC.invalidParams, text);
 }
 
 /** Opaque to clients; bound to its list, so that a cursor of another list is refused. */

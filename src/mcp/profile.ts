@@ -1,3 +1,4 @@
+import type { Offers } from "../fakes/offers.ts";
 import type { JsonObject } from "../json.ts";
 import { type Check, COUNT_CHECK } from "../options.ts";
 import {
@@ -98,6 +99,22 @@ export function toProfile(options: NormalServerOptions): ServerProfile {
     statelessVersions: STATELESS_VERSIONS.filter((version) => versions.includes(version)),
     pageSize: options.pageSize,
     ttlMs: options.ttlMs,
+  };
+}
+
+/** What a loaded file tells of the server counts where code has not said it. */
+export function withFileServer(
+  profile: ServerProfile,
+  { isNamed, told }: { isNamed: boolean; told: () => Offers["server"] },
+): ServerProfile {
+  return {
+    ...profile,
+    get serverInfo() {
+      return (isNamed ? undefined : told()?.serverInfo) ?? profile.serverInfo;
+    },
+    get instructions() {
+      return profile.instructions ?? told()?.instructions ?? null;
+    },
   };
 }
 

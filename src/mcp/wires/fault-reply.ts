@@ -1,6 +1,6 @@
-import type { Fault } from "../../fakes/fault.ts";
-import { jsonReply, jsonTextReply, type Reply, type StreamReply } from "../../http/exchange.ts";
-import { RPC } from "../json-rpc.ts";
+import type { Fault, RawBody, RawReply } from "../../fakes/fault.ts";
+import { type EventSink, jsonReply, jsonTextReply, type Reply } from "../../http/exchange.ts";
+import { answerText, RPC, rpcError } from "../json-rpc.ts";
 import { refuse } from "./http-replies.ts";
 
 /** What an answer was to be, for the fault that befalls it. */
@@ -35,27 +35,38 @@ export function faultReply({ fault, text, expire }: Faulty): Reply {
       expire();
       return refuse(404, RPC.sessionNotFound, "Session not found");
     case "raw":
-      return fault.overMs > 0
-        ? slowly(fault.body, fault)
-        : { status: fault.status, headers: fault.headers, body: fault.body };
+      return rawReply(fault);
     default:
       return httpError(fault.kind);
   }
 }
 
-/** The same on a connection that carries messages both ways: the line to send; `null` when the connection ends. */
-export function faultLine({ fault, text }: Pick<Faulty, "fault" | "text">): string | undefined | null {
+/** What goes out on a connection that carries messages both ways: a line, or none; then the connection may end. */
+export interface FaultLine {
+  readonly line: string | null;
+  readonly ends: boolean;
+}
+
+/** The same on a connection without statuses, on which a line is the whole of a reply. */
+export function faultLine({ fault, text }: Pick<Faulty, "fault" | "text">): FaultLine {
   switch (fault.kind) {
     case "hang":
-      return undefined;
+      return { line: null, ends: false };
+    case "reset":
+    case "expire-session":
+      return { line: null, ends: true };
+    case "cut-stream":
+      return { line: half(text), ends: true };
     case "bad-json":
-      return half(text);
+      return { line: half(text), ends: false };
     case "wrong-id":
-      return withOtherId(text);
+      return { line: withOtherId(text), ends: false };
     case "raw":
-      return fault.body;
-    default:
-      return null;
+      return { line: rawLine(fault.body), ends: false };
+    default: {
+      const why = `Fault on purpose: ${fault.kind}, as an error, since this connection has no HTTP statuses`;
+      return { line: answerText(JSON.parse(text).id, rpcError(RPC.serverError, why)), ends: false };
+    }
   }
 }
 
@@ -79,29 +90,55 @@ function withOtherId(text: string): string {
   return JSON.stringify({ ...JSON.parse(text), id: "not-the-id-that-was-asked-with" });
 }
 
+/** Into so many pieces goes a body that leaves slowly. */
 const PIECES = 4;
 
-/** A body in pieces, spread over a time. */
-function slowly(
-  body: string,
-  { status, headers, overMs }: { status: number; headers: StreamReply["headers"]; overMs: number },
-): StreamReply {
-  const size = Math.max(1, Math.ceil(body.length / PIECES));
-  const pieces = Array.from({ length: PIECES }, (_, index) => body.slice(index * size, (index + 1) * size));
+function rawReply({ status, headers, body, overMs }: RawReply): Reply {
+  if (body.kind === "text" && overMs === 0) return { status, headers, body: body.text };
   return {
     status,
     headers,
+    bare: body.kind !== "events",
     stream(sink) {
-      const timers = pieces.map((piece, index) =>
+      const sends = piecesOf(body, sink);
+      const pieces = sends.length;
+      const timers = sends.map((send, index) =>
         setTimeout(
           () => {
-            sink.raw(piece);
-            if (index === PIECES - 1) sink.close();
+            send();
+            if (index === pieces - 1) sink.close();
           },
-          ((index + 1) * overMs) / PIECES,
+          ((index + 1) * overMs) / pieces,
         ),
       );
       sink.onClose(() => timers.forEach(clearTimeout));
     },
   };
+}
+
+function piecesOf(body: RawBody, sink: EventSink): (() => void)[] {
+  switch (body.kind) {
+    case "text":
+      return sliced(body.text.length, (from, to) => sink.raw(body.text.slice(from, to)));
+    case "bytes":
+      return sliced(body.bytes.length, (from, to) => sink.raw(body.bytes.subarray(from, to)));
+    case "events":
+      return body.events.map((event) => () => (typeof event === "string" ? sink.raw(event) : sink.send(event)));
+  }
+}
+
+function sliced(length: number, send: (from: number, to: number) => void): (() => void)[] {
+  const size = Math.max(1, Math.ceil(length / PIECES));
+  return Array.from({ length: PIECES }, (_, index) => () => send(index * size, (index + 1) * size));
+}
+
+function rawLine(body: RawBody): string {
+  switch (body.kind) {
+    case "text":
+      return body.text;
+    case "bytes":
+      return Buffer.from(body.bytes).toString();
+    case "events":
+      return body.events.map((event) => (typeof event === "string" ? event : (event.data ?? ""))).join("\n");
+  }
 }

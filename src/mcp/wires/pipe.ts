@@ -9,10 +9,19 @@ import { createSessionLink } from "../call/session-link.ts";
 import { type Endpoint, noted } from "../endpoint.ts";
 import { allowsBatch, type Session, type SessionEra } from "../era-session.ts";
 import { claimOf, type StatelessEra } from "../era-stateless.ts";
-import { answerText, RPC, type RpcId, type RpcMessage, type RpcRequest, readMessage, rpcError } from "../json-rpc.ts";
+import {
+  type Answer,
+  answerText,
+  RPC,
+  type RpcId,
+  type RpcMessage,
+  type RpcRequest,
+  readMessage,
+  rpcError,
+} from "../json-rpc.ts";
 import type { Subscriptions } from "../subscriptions.ts";
 import { faultLine } from "./fault-reply.ts";
-import { receiveInSession, type Said } from "./session-messages.ts";
+import { receiveInSession, type Said, saidOf } from "./session-messages.ts";
 import { createStatelessPipe } from "./stateless-pipe.ts";
 
 export interface PipeDependencies {
@@ -82,9 +91,22 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
     const identity = sent === undefined ? ends.identity : withSession(sent, ends.identity);
     const opened = sessionEra.open(request, { identity, transport: ends.transport });
     session = opened.session;
-    session.carrier = { push: ends.send, ended: ends.ended };
-    noted(request, callerIn(session, { note, identity }, null), opened.answer);
-    ends.send(answerText(request.id, opened.answer));
+    const caller = callerIn(session, { note, identity }, null);
+    const welcome = (answer: Answer) => {
+      const said = saidOf(request.id, noted(request, caller, answer));
+      if (typeof said === "string") caller.session.carrier = { push: ends.send, ended: ends.ended };
+      else forget(caller.session);
+      sendSettled(said);
+    };
+    const spoilt = endpoint.spoil(request, caller, () => opened.answer);
+    if (spoilt === null) welcome(opened.answer);
+    else track(spoilt.then(welcome));
+  }
+
+  /** A handshake that went wrong on purpose opens no session; the client may try again. */
+  function forget({ id }: Session): void {
+    sessionEra.close(id, "its handshake went wrong, on purpose");
+    session = null;
   }
 
   function beforeSession(request: RpcRequest, { note }: Arrived): void {
@@ -152,9 +174,10 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
 
   function sendSettled(said: Said | undefined): void {
     if (said === undefined) return;
-    const line = typeof said === "string" ? said : faultLine(said);
-    if (line === null) ends.ended();
-    else if (line !== undefined) ends.send(line);
+    if (typeof said === "string") return ends.send(said);
+    const { line, ends: isLast } = faultLine(said);
+    if (line !== null) ends.send(line);
+    if (isLast) ends.ended();
   }
 
   function track(work: Promise<void> | undefined): void {

@@ -6,13 +6,13 @@ import type { Link } from "../call/link.ts";
 import { createSessionLink } from "../call/session-link.ts";
 import { type Endpoint, noted } from "../endpoint.ts";
 import { allowsBatch, type Session, type SessionEra } from "../era-session.ts";
-import { answerText, RPC, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
+import { RPC, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
 import { isSince, SESSION_VERSIONS } from "../versions.ts";
 import { faultReply } from "./fault-reply.ts";
 import { type Arrival, accepted, journaled, refuse } from "./http-replies.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
 import { createSessionLanes, type SessionLanes } from "./session-lanes.ts";
-import { receiveInSession, type Said } from "./session-messages.ts";
+import { receiveInSession, type Said, saidOf } from "./session-messages.ts";
 
 export interface SessionHttpDependencies {
   readonly endpoint: Endpoint;
@@ -54,17 +54,21 @@ export function createSessionHttp({ endpoint, era, logger, hasFakes }: SessionHt
       : answerOne(message, session, inSession);
   }
 
-  function handshake(request: RpcRequest, arrival: Arrival): Reply {
+  function handshake(request: RpcRequest, arrival: Arrival): Reply | Promise<Reply> {
     const { session, answer } = era.open(request, { identity: arrival.identity, transport: "streamable-http" });
     const lanes = createSessionLanes(isSince(session.version, "2025-11-25"));
     lanesOf.set(session, lanes);
     session.carrier = { push: lanes.main.send, ended: lanes.endAll };
-    noted(
-      request,
-      toCaller(session, arrival, () => outletOf(session)),
-      answer,
-    );
-    return jsonTextReply(200, answerText(request.id, answer), { "mcp-session-id": session.id });
+    const caller = toCaller(session, arrival, () => outletOf(session));
+    const welcome = (said: Said | undefined) => {
+      if (typeof said === "string") return jsonTextReply(200, said, { "mcp-session-id": session.id });
+      // What goes wrong on purpose opens no session: its client never learns of one.
+      era.close(session.id, "its handshake went wrong, on purpose");
+      return said === undefined ? accepted() : replyOf(said, session);
+    };
+    const spoilt = endpoint.spoil(request, caller, () => answer);
+    if (spoilt === null) return welcome(saidOf(request.id, noted(request, caller, answer)));
+    return spoilt.then((settled) => welcome(saidOf(request.id, noted(request, caller, settled))));
   }
 
   function answerOne(message: RpcMessage, session: Session, arrival: Arrival): Reply | Promise<Reply> {

@@ -20,10 +20,10 @@ export function receiveInSession(
   switch (message.kind) {
     case "request": {
       const answer = endpoint.answer(message, caller);
-      if (!(answer instanceof Promise)) return textOf(message.id, answer);
+      if (!(answer instanceof Promise)) return saidOf(message.id, answer);
       return answer.then((settled) => {
         caller.session.calls.delete(message.id);
-        return textOf(message.id, settled);
+        return saidOf(message.id, settled);
       });
     }
     case "notification":
@@ -39,7 +39,8 @@ export function receiveInSession(
   }
 }
 
-function textOf(id: RpcId, answer: Answer): Said | undefined {
+/** What an answer says to the client. */
+export function saidOf(id: RpcId, answer: Answer): Said | undefined {
   if ("cancelled" in answer) return undefined;
   const text = answerText(id, answer);
   return answer.fault === undefined ? text : { text, fault: answer.fault };

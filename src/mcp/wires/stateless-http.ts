@@ -6,10 +6,11 @@ import type { Caller } from "../call/caller.ts";
 import { type Round, readRound } from "../call/rounds.ts";
 import { createStateSeal } from "../call/state-seal.ts";
 import { createStatelessLink } from "../call/stateless-link.ts";
-import type { Endpoint } from "../endpoint.ts";
+import { type Endpoint, noted } from "../endpoint.ts";
 import type { Envelope, StatelessEra } from "../era-stateless.ts";
 import {
   type Answer,
+  isFaulty,
   RPC,
   type RpcError,
   type RpcNotification,
@@ -83,6 +84,16 @@ export function createStatelessHttp({
     return request.method === "subscriptions/listen" ? listen(call) : dispatch(call);
   }
 
+  function listen(call: Call): Reply | Promise<Reply> {
+    const { request } = call;
+    const caller = toCaller(call, { outlet: null });
+    const spoilt = endpoint.spoil(request, caller, () => ({ result: {} }));
+    if (spoilt === null) return subscribe(call);
+    return spoilt.then((settled) =>
+      isFaulty(settled) ? toReply(request, noted(request, caller, settled)) : subscribe(call),
+    );
+  }
+
   function dispatch(call: Call): Reply | Promise<Reply> {
     const { request } = call;
     const made: { outlet: Outlet | null } = { outlet: null };
@@ -135,7 +146,7 @@ export function createStatelessHttp({
     return jsonTextReply(statusOf(answer), text);
   }
 
-  function listen({ request, arrival }: Call): Reply {
+  function subscribe({ request, arrival }: Call): Reply {
     const { exchange, mount, identity } = arrival;
     const reading = subscriptions.read(request);
     if (!reading.ok) return journaled(exchange, identity, refusal(200, reading.error, request));

@@ -4,7 +4,16 @@ import type { Caller } from "../call/caller.ts";
 import { readRound } from "../call/rounds.ts";
 import { createStateSeal } from "../call/state-seal.ts";
 import { createStatelessLink } from "../call/stateless-link.ts";
-import { type Answer, answerText, type RpcError, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
+import { noted } from "../endpoint.ts";
+import {
+  type Answer,
+  answerText,
+  isFaulty,
+  type RpcError,
+  type RpcId,
+  type RpcMessage,
+  type RpcRequest,
+} from "../json-rpc.ts";
 import { faultLine } from "./fault-reply.ts";
 import type { Arrived, PipeDependencies, PipeEnds } from "./pipe.ts";
 
@@ -36,7 +45,6 @@ export function createStatelessPipe(
     const round = readRound(request, seal);
     if (!round.ok) return refuse(request, round.error);
     const client = typeof envelope.clientInfo?.name === "string" ? envelope.clientInfo.name : null;
-    if (request.method === "subscriptions/listen") return listen(request);
     const caller: Caller = {
       identity,
       mount,
@@ -51,6 +59,13 @@ export function createStatelessPipe(
         return link;
       }),
     };
+    if (request.method === "subscriptions/listen") {
+      const spoilt = endpoint.spoil(request, caller, () => ({ result: {} }));
+      if (spoilt === null) return listen(request);
+      return spoilt.then((settled) =>
+        isFaulty(settled) ? say(request, noted(request, caller, settled)) : listen(request),
+      );
+    }
     const answer = endpoint.answer(request, caller);
     if (!(answer instanceof Promise)) return say(request, answer);
     return answer.then((settled) => {
@@ -62,9 +77,10 @@ export function createStatelessPipe(
   function say(request: RpcRequest, answer: Answer): undefined {
     if ("cancelled" in answer) return;
     const text = era.encode(request, answer);
-    const line = answer.fault === undefined ? text : faultLine({ text, fault: answer.fault });
-    if (line === null) ended();
-    else if (line !== undefined) send(line);
+    if (answer.fault === undefined) return void send(text);
+    const { line, ends } = faultLine({ text, fault: answer.fault });
+    if (line !== null) send(line);
+    if (ends) ended();
   }
 
   function listen(request: RpcRequest): undefined {
