@@ -67,6 +67,9 @@ export type Answer =
 /** An answer that goes out. */
 export type SentAnswer = Exclude<Answer, { cancelled: string }>;
 
+/** What a fault may befall of a stream of notices that is about to open. */
+export const SUBSCRIBED: SentAnswer = { result: {} };
+
 /** Whether the wire is to deliver an answer wrong. */
 export function isFaulty(answer: Answer): boolean {
   return "fault" in answer && answer.fault !== undefined;

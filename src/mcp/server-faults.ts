@@ -15,26 +15,33 @@ export type Answering = (caller: Caller) => Answer | Promise<Answer>;
  * What becomes of a request that a fault of the server befalls: answered as ever, and then the answer goes wrong. What
  * a fake answered was not given, and waits for the next call. `null` for a request that none befalls.
  */
-export type Spoil = (request: RpcRequest, caller: Caller, answering: Answering) => Promise<Answer> | null;
+export type Spoil = (request: RpcRequest, caller: Caller, answering: Answering) => Answer | Promise<Answer> | null;
 
 export function createSpoil({ strike }: Pick<FakeStore, "strike">): Spoil {
-  async function spoil(struck: ServerFault, request: RpcRequest, caller: Caller, answering: Answering) {
-    const interrupted = await wait(struck.delayMs, request, caller);
-    if (interrupted !== null) return interrupted;
-    const { fault } = struck;
-    if (fault === null) return await answering(caller);
-    const owed: (() => void)[] = [];
-    const isGiven = GIVEN.has(fault.kind);
-    const answer = await answering(isGiven ? caller : { ...caller, onLost: (listener) => void owed.push(listener) });
-    for (const giveBack of owed) giveBack();
-    if ("cancelled" in answer) return answer;
-    return { ...spoiltBy(fault, answer, { request, tool: struck.tool }), struck: fault.kind };
-  }
-
   return (request, caller, answering) => {
     const struck = strike(request, caller.identity);
-    return struck === null ? null : spoil(struck, request, caller, answering);
+    if (struck === null) return null;
+    const answer = () => spoilt(struck, { request, caller, answering });
+    return struck.delayMs === 0
+      ? answer()
+      : wait(struck.delayMs, request, caller).then((interrupted) => interrupted ?? answer());
   };
+}
+
+function spoilt(
+  { fault, tool }: ServerFault,
+  { request, caller, answering }: { request: RpcRequest; caller: Caller; answering: Answering },
+): Answer | Promise<Answer> {
+  if (fault === null) return answering(caller);
+  const owed: (() => void)[] = [];
+  const settle = (answer: Answer): Answer => {
+    for (const giveBack of owed) giveBack();
+    if ("cancelled" in answer) return answer;
+    return { ...spoiltBy(fault, answer, { request, tool }), struck: fault.kind };
+  };
+  const isGiven = GIVEN.has(fault.kind);
+  const answer = answering(isGiven ? caller : { ...caller, onLost: (listener) => void owed.push(listener) });
+  return answer instanceof Promise ? answer.then(settle) : settle(answer);
 }
 
 /** The faults whose answers arrive, and so use their entry. */
@@ -45,7 +52,6 @@ const UNCANCELLABLE = ["initialize", "subscriptions/listen"];
 
 /** What ended the wait before its time. */
 async function wait(ms: number, request: RpcRequest, caller: Caller): Promise<Answer | null> {
-  if (ms === 0) return null;
   if (UNCANCELLABLE.includes(request.method)) return await setTimeout(ms, null, { ref: false });
   const ran = await runHandler(request, caller, ({ signal }) => setTimeout(ms, undefined, { signal }));
   return ran.kind === "interrupted" ? ran.answer : null;

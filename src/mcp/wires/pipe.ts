@@ -98,9 +98,9 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
       else forget(caller.session);
       sendSettled(said);
     };
-    const spoilt = endpoint.spoil(request, caller, () => opened.answer);
-    if (spoilt === null) welcome(opened.answer);
-    else track(spoilt.then(welcome));
+    const answer = endpoint.spoil(request, caller, () => opened.answer) ?? opened.answer;
+    if (answer instanceof Promise) track(answer.then(welcome));
+    else welcome(answer);
   }
 
   /** A handshake that went wrong on purpose opens no session; the client may try again. */

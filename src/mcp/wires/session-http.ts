@@ -6,7 +6,7 @@ import type { Link } from "../call/link.ts";
 import { createSessionLink } from "../call/session-link.ts";
 import { type Endpoint, noted } from "../endpoint.ts";
 import { allowsBatch, type Session, type SessionEra } from "../era-session.ts";
-import { RPC, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
+import { type Answer, RPC, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
 import { isSince, SESSION_VERSIONS } from "../versions.ts";
 import { faultReply } from "./fault-reply.ts";
 import { type Arrival, accepted, journaled, refuse } from "./http-replies.ts";
@@ -60,15 +60,15 @@ export function createSessionHttp({ endpoint, era, logger, hasFakes }: SessionHt
     lanesOf.set(session, lanes);
     session.carrier = { push: lanes.main.send, ended: lanes.endAll };
     const caller = toCaller(session, arrival, () => outletOf(session));
-    const welcome = (said: Said | undefined) => {
+    const welcome = (settled: Answer) => {
+      const said = saidOf(request.id, noted(request, caller, settled));
       if (typeof said === "string") return jsonTextReply(200, said, { "mcp-session-id": session.id });
       // What goes wrong on purpose opens no session: its client never learns of one.
       era.close(session.id, "its handshake went wrong, on purpose");
       return said === undefined ? accepted() : replyOf(said, session);
     };
-    const spoilt = endpoint.spoil(request, caller, () => answer);
-    if (spoilt === null) return welcome(saidOf(request.id, noted(request, caller, answer)));
-    return spoilt.then((settled) => welcome(saidOf(request.id, noted(request, caller, settled))));
+    const made = endpoint.spoil(request, caller, () => answer) ?? answer;
+    return made instanceof Promise ? made.then(welcome) : welcome(made);
   }
 
   function answerOne(message: RpcMessage, session: Session, arrival: Arrival): Reply | Promise<Reply> {

@@ -17,6 +17,7 @@ import {
   type RpcRequest,
   rpcError,
   type SentAnswer,
+  SUBSCRIBED,
 } from "../json-rpc.ts";
 import type { Subscriptions } from "../subscriptions.ts";
 import type { StatelessVersion } from "../versions.ts";
@@ -87,11 +88,10 @@ export function createStatelessHttp({
   function listen(call: Call): Reply | Promise<Reply> {
     const { request } = call;
     const caller = toCaller(call, { outlet: null });
-    const spoilt = endpoint.spoil(request, caller, () => ({ result: {} }));
-    if (spoilt === null) return subscribe(call);
-    return spoilt.then((settled) =>
-      isFaulty(settled) ? toReply(request, noted(request, caller, settled)) : subscribe(call),
-    );
+    const answer = endpoint.spoil(request, caller, () => SUBSCRIBED) ?? SUBSCRIBED;
+    const open = (settled: Answer) =>
+      isFaulty(settled) ? toReply(request, noted(request, caller, settled)) : subscribe(call);
+    return answer instanceof Promise ? answer.then(open) : open(answer);
   }
 
   function dispatch(call: Call): Reply | Promise<Reply> {

@@ -13,6 +13,7 @@ import {
   type RpcId,
   type RpcMessage,
   type RpcRequest,
+  SUBSCRIBED,
 } from "../json-rpc.ts";
 import { faultLine } from "./fault-reply.ts";
 import type { Arrived, PipeDependencies, PipeEnds } from "./pipe.ts";
@@ -59,13 +60,7 @@ export function createStatelessPipe(
         return link;
       }),
     };
-    if (request.method === "subscriptions/listen") {
-      const spoilt = endpoint.spoil(request, caller, () => ({ result: {} }));
-      if (spoilt === null) return listen(request);
-      return spoilt.then((settled) =>
-        isFaulty(settled) ? say(request, noted(request, caller, settled)) : listen(request),
-      );
-    }
+    if (request.method === "subscriptions/listen") return subscribe(request, caller);
     const answer = endpoint.answer(request, caller);
     if (!(answer instanceof Promise)) return say(request, answer);
     return answer.then((settled) => {
@@ -81,6 +76,13 @@ export function createStatelessPipe(
     const { line, ends } = faultLine({ text, fault: answer.fault });
     if (line !== null) send(line);
     if (ends) ended();
+  }
+
+  function subscribe(request: RpcRequest, caller: Caller): Promise<void> | undefined {
+    const answer = endpoint.spoil(request, caller, () => SUBSCRIBED) ?? SUBSCRIBED;
+    const settle = (settled: Answer) =>
+      isFaulty(settled) ? say(request, noted(request, caller, settled)) : listen(request);
+    return answer instanceof Promise ? answer.then(settle) : settle(answer);
   }
 
   function listen(request: RpcRequest): undefined {

@@ -27,13 +27,19 @@ const GRACE_MS = 50;
  */
 export async function serveLines({ input, output, open, record }: StdioWire): Promise<void> {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  let hasEnded = false;
   const pipe = open({
     send: (text) => void output.write(`${text}\n`),
-    ended: () => lines.close(),
+    ended: () => {
+      hasEnded = true;
+      lines.close();
+    },
   });
   // A client that is gone cannot be told so.
   output.on("error", () => lines.close());
   for await (const line of lines) {
+    // What was read ahead came after the end.
+    if (hasEnded) break;
     if (line.trim() !== "") pipe.receive({ text: line, note: (facts) => record(line, facts) });
   }
   const grace = new AbortController();
