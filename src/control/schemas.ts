@@ -122,6 +122,7 @@ export const JOURNAL_ENTRY = object({
       "call?": object(CALL),
       "read?": object(READ),
       "prompt?": object(PROMPT),
+      "fault?": { ...TEXT, description: "The fault of the server that befell the request." },
     }),
   ),
   "model?": object(MODEL),
