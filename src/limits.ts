@@ -29,6 +29,7 @@ export const LIMITS = {
   streams: { max: 1000, unit: "count", status: 503, effect: "a further event stream is refused" },
   sessions: { max: 10_000, unit: "count", status: 404, effect: "the session that was idle longest is ended" },
   announcedTests: { max: 100_000, unit: "count", status: 503, effect: "a further test is not announced" },
+  commandTests: { max: 100_000, unit: "count", status: 503, effect: "scripted commands of a further test are refused" },
   testIds: { max: 500, unit: "count", status: 200, effect: "the oldest test id on the mount is MCP_FAKE_EVICTED" },
   journalRecords: { max: 10_000, unit: "count", status: null, effect: "the oldest record is dropped" },
   journalBytes: { max: 256 * MIB, unit: "bytes", status: null, effect: "the oldest records are dropped" },

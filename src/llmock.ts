@@ -79,7 +79,7 @@ export class LLMock {
       strict,
       logger: () => this.#logger,
     });
-    const commands = createCommandStates();
+    const commands = createCommandStates({ max: limits.max.commandTests });
     const mounts = () => this.#mounts.entries().map(({ path }) => path);
     const steered = {
       ...this.#host,

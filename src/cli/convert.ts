@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { type Cassette, readCassette } from "../upstream/cassette.ts";
-import { toCliFixture, toFakes, toMockFixture } from "../upstream/convert.ts";
+import { leftOutOf, toCliFixture, toFakes, toMockFixture } from "../upstream/convert.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
 
 /** `mcp-fakes convert`: a fixture of a recording. Source: scripting sheet, 4. */
@@ -37,6 +37,11 @@ export async function run(
   const told = cassette.exchanges.filter(({ notifications }) => notifications.length > 0).length;
   if (told > 0 && flags.cli !== true) {
     stderr.write(`${told} recorded answers came with progress or log lines, which only replay tells again\n`);
+  }
+  if (flags.cli !== true) {
+    const leftOut = [...leftOutOf(cassette, flags.fakes === true ? "fakes" : "mock")];
+    const what = leftOut.map(([method, count]) => `${count} ${method}`).join(", ");
+    if (leftOut.length > 0) stderr.write(`left out, since such a fixture cannot say it: ${what}; replay answers it\n`);
   }
   return 0;
 }

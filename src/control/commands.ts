@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { check, showProblem } from "../files/explain.ts";
 import { jsonReply } from "../http/exchange.ts";
+import { clipped, commandRun } from "../journal/command-run.ts";
 import type { Json } from "../json.ts";
 import { ControlError } from "./request.ts";
 import type { Route } from "./route.ts";
@@ -13,12 +14,7 @@ const claim = z.object({ testId, command: z.string() });
 
 const run = z.object({
   testId,
-  command: z.string(),
-  argv: z.array(z.string()),
-  stdin: z.string(),
-  stdout: z.string(),
-  stderr: z.string(),
-  exitCode: z.nullable(z.int()),
+  ...commandRun,
   outcome: z.string(),
   entryId: z.nullable(z.string()),
   setState: z.nullable(z.string()),
@@ -27,16 +23,23 @@ const run = z.object({
 });
 
 /** What the shims of commands ask and tell: each test has its own scenario, and its runs in the journal. */
-export function commandsRoutes({ commands }: ControlDependencies): Route[] {
+export function commandsRoutes({ commands, limits }: ControlDependencies): Route[] {
   return [
     {
       route: "POST /cli/claim",
       summary: "Counts a run of a command, and answers how its test's scenario stood before",
       body: object({ testId: orNull(TEXT), command: TEXT }),
       ok: object({ callIndex: COUNT, state: TEXT }),
+      errors: [503],
       answer({ json }) {
         const { testId, command } = checked(claim, json());
-        return jsonReply(200, commands.count(testId, command));
+        const stood = commands.count(testId, command);
+        if (stood !== null) return jsonReply(200, stood);
+        limits.hit("commandTests");
+        throw new ControlError(
+          503,
+          `Too many tests run commands: the limit is ${limits.max.commandTests}; POST /__aimock/reset forgets them`,
+        );
       },
     },
     {
@@ -47,7 +50,7 @@ export function commandsRoutes({ commands }: ControlDependencies): Route[] {
       answer({ json, note }) {
         const { testId, setState, ...command } = checked(run, json());
         if (setState !== null) commands.moveTo(testId, setState);
-        note({ service: "cli", identity: { testId, context: null }, body: null, command });
+        note({ service: "cli", identity: { testId, context: null }, body: null, command: clipped(command) });
         return jsonReply(200, { noted: true });
       },
     },

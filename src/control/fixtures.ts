@@ -12,7 +12,7 @@ const DEPRECATION =
   "POST /__aimock/reset/fixtures is deprecated; use POST /__aimock/reset (full reset) or POST /__aimock/reset/journal (journal only)";
 
 /** Loading and unloading fixtures while the server runs. */
-export function fixturesRoutes({ fakes, turns, scripts, journal, logger }: ControlDependencies): Route[] {
+export function fixturesRoutes({ fakes, turns, scripts, journal, commands, logger }: ControlDependencies): Route[] {
   function clear(): void {
     fakes.clear();
     turns.clear();
@@ -66,11 +66,12 @@ export function fixturesRoutes({ fakes, turns, scripts, journal, logger }: Contr
     },
     {
       route: "POST /reset",
-      summary: "Unloads all fixtures and fakes, and forgets the journal",
+      summary: "Unloads all fixtures and fakes, and forgets the journal and how commands stand",
       ok: object({ reset: YES }),
       answer() {
         clear();
         journal.clear();
+        commands.clear();
         return jsonReply(200, { reset: true });
       },
     },

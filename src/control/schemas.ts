@@ -83,6 +83,8 @@ export const COMMAND_RUN = {
   stdin: TEXT,
   stdout: TEXT,
   stderr: TEXT,
+  "stdoutBase64?": TEXT,
+  "stderrBase64?": TEXT,
   exitCode: orNull({ type: "integer" }),
   outcome: TEXT,
   entryId: orNull(TEXT),

@@ -81,6 +81,7 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
           );
         }
         dropOwned(testId);
+        commands.reset(testId);
         return jsonReply(200, {
           report,
           ...sorted(askedBy({ journal, tests }, testId)),

@@ -16,8 +16,9 @@ export interface OfferedResource {
   readonly uri: string;
   /** As lists show it. */
   readonly definition: JsonObject;
-  /** `{ text }` or `{ blob }`. */
-  readonly content: JsonObject;
+  /** `{ text }` or `{ blob }`; `null` for one that is only listed. */
+  readonly content: JsonObject | null;
+  readonly isListed: boolean;
 }
 
 /** A prompt. Its messages may hold `{{args.name}}`. */
@@ -25,5 +26,14 @@ export interface OfferedPrompt {
   readonly name: string;
   /** As lists show it. */
   readonly definition: JsonObject;
+  /** The first that takes the arguments is given. */
+  readonly answers: readonly OfferedPromptAnswer[];
+}
+
+export interface OfferedPromptAnswer {
+  /** Arguments that must be among those that came, or all of them. */
+  readonly args: Readonly<Record<string, string>>;
+  readonly isExact: boolean;
+  readonly description: string | null;
   readonly messages: readonly JsonObject[];
 }

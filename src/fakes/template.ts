@@ -2,7 +2,8 @@ import { isJsonObject, type Json } from "../json.ts";
 import { valueAt } from "./conditions.ts";
 import type { EntryAnswer } from "./model.ts";
 
-const PLACE = /\{\{\s*args\.([^{}]+?)\s*\}\}/g;
+/** With a backslash before it, a place stands for itself. */
+const PLACE = /(\\?)(\{\{\s*args\.([^{}]+?)\s*\}\})/g;
 
 /** Whether some string of an answer holds `{{args.path}}`. */
 export function isTemplate(answer: EntryAnswer): boolean {
@@ -11,16 +12,22 @@ export function isTemplate(answer: EntryAnswer): boolean {
 
 /**
  * A value whose strings hold the call's arguments where they said `{{args.path}}`; what is no string is put in as
- * JSON. Throws an `Error` that names a path which the arguments do not have. Source: scripting sheet, 1.
+ * JSON, and a place after a backslash stands for itself. Throws an `Error` that names a path which the arguments do
+ * not have. Source: scripting sheet, 1.
  *
  * @example fillTemplate("Hello {{args.name}}", { name: "Ada" }) // "Hello Ada"
  */
-export function fillTemplate<T extends Json>(value: T, args: Json): T;
-export function fillTemplate(value: Json, args: Json): Json {
-  if (typeof value === "string") return value.replaceAll(PLACE, (place, path: string) => textAt(args, path, place));
-  if (Array.isArray(value)) return value.map((item) => fillTemplate(item, args));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fillTemplate(member, args)]));
+export function fillTemplate<T extends Json>(value: T, args: Json): T {
+  return mapTexts(value, (text) =>
+    text.replaceAll(PLACE, (_all, backslash: string, place: string, path: string) =>
+      backslash === "" ? textAt(args, path, place) : place,
+    ),
+  );
+}
+
+/** What {@link fillTemplate} makes this value of: each place in it stands for itself. */
+export function escapeTemplate<T extends Json>(value: T): T {
+  return mapTexts(value, (text) => text.replaceAll(PLACE, "\\$&"));
 }
 
 /** An entry's answer, filled in from the call. Throws as {@link fillTemplate} does. */
@@ -47,4 +54,12 @@ function textAt(args: Json, path: string, place: string): string {
   const value = valueAt(args, path);
   if (value === undefined) throw new Error(`the answer asks for ${place}, but the call has no argument at "${path}"`);
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function mapTexts<T extends Json>(value: T, change: (text: string) => string): T;
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapTexts(member, change)]));
 }

@@ -45,13 +45,19 @@ export interface McpFacts {
   readonly fault?: FaultKind;
 }
 
+/** What a command printed: as text, and as its bytes where they are no UTF-8. */
+export interface CommandOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdoutBase64?: string | undefined;
+  readonly stderrBase64?: string | undefined;
+}
+
 /** One run of a command, as its shim told it. */
-export interface CommandFacts {
+export interface CommandFacts extends CommandOutput {
   readonly command: string;
   readonly argv: readonly string[];
   readonly stdin: string;
-  readonly stdout: string;
-  readonly stderr: string;
   /** `null` when a signal ended it. */
   readonly exitCode: number | null;
   /** `answered`, `unavailable`, `passthrough` or `unexpected`. */

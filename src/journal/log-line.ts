@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { json } from "../files/schema.ts";
+import { commandRun } from "./command-run.ts";
 
 const facts = {
   v: z.literal(1),
@@ -31,13 +32,7 @@ export const logLine = z.discriminatedUnion("kind", [
   z.object({
     ...facts,
     kind: z.literal("cli"),
-    command: z.string(),
-    argv: z.array(z.string()),
-    stdin: z.string(),
-    stdout: z.string(),
-    stderr: z.string(),
-    /** `null` when a signal ended the command. */
-    exitCode: z.nullable(z.int()),
+    ...commandRun,
   }),
 ]);
 

@@ -1,8 +1,11 @@
+import type { OfferedPromptAnswer } from "../fakes/offers.ts";
 import type { FakeStore } from "../fakes/store.ts";
 import type { TargetKind } from "../fakes/target.ts";
 import { fillTemplate } from "../fakes/template.ts";
 import type { Identity } from "../identity.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { callError } from "./call/link.ts";
+import { RPC, rpcError } from "./json-rpc.ts";
 import type { McpPromptResult, Registry } from "./registry.ts";
 import { createUriMatcher } from "./uri-template.ts";
 
@@ -17,17 +20,25 @@ export function offeredTo(identity: Identity, registry: Offered, fakes: Pick<Fak
   const templates = new Map(registry.templates);
   const prompts = new Map(registry.prompts);
   for (const offer of offers) {
-    for (const { uri, definition, content } of offer.resources) {
-      if (!resources.has(uri)) resources.set(uri, { definition, read: () => content });
+    for (const { uri, definition, content, isListed } of offer.resources) {
+      const read = () => content ?? refuse(`Resource ${uri} is only listed: its file gives it no content`);
+      if (!resources.has(uri)) resources.set(uri, { definition, isListed, read });
     }
     for (const { uri, definition, content } of offer.templates) {
-      const read = (variables: Record<string, string>) => fillTemplate(content, variables);
+      const read = (variables: Record<string, string>) =>
+        content === null
+          ? refuse(`Resources of ${uri} are only listed: their file gives them no content`)
+          : fillTemplate(content, variables);
       if (!templates.has(uri)) templates.set(uri, { definition, match: createUriMatcher(uri), read });
     }
-    for (const { name, definition, messages } of offer.prompts) {
+    for (const { name, definition, answers } of offer.prompts) {
       if (prompts.has(name)) continue;
-      const told = typeof definition.description === "string" ? { description: definition.description } : {};
-      const handler = (args: Record<string, string>) => ({ ...told, messages: filled(messages, args) });
+      const handler = (args: Record<string, string>) => {
+        const answer = answers.find((each) => takes(each, args));
+        if (answer === undefined) return refuse(`Prompt ${name}: no response is declared for ${JSON.stringify(args)}`);
+        const { description, messages } = answer;
+        return { ...(description === null ? {} : { description }), messages: filled(messages, args) };
+      };
       prompts.set(name, { name, definition, required: requiredOf(definition), handler });
     }
   }
@@ -42,15 +53,27 @@ export function listedTo(
     known,
     fakes,
   }: {
-    known: ReadonlyMap<string, { readonly definition: JsonObject }>;
+    known: ReadonlyMap<string, { readonly definition: JsonObject; readonly isListed?: boolean }>;
     fakes: Pick<FakeStore, "listed">;
   },
 ): JsonObject[] {
   const faked = [...fakes.listed(kind, identity)].filter(([name]) => !known.has(name));
-  return [...[...known.values()].map(({ definition }) => definition), ...faked.map(([, definition]) => definition)];
+  const own = [...known.values()].filter(({ isListed = true }) => isListed);
+  return [...own.map(({ definition }) => definition), ...faked.map(([, definition]) => definition)];
 }
 
 // --- internal ---
+
+function refuse(why: string): never {
+  throw callError(why, rpcError(RPC.invalidParams, why).error);
+}
+
+function takes({ args: wanted, isExact }: OfferedPromptAnswer, given: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(wanted);
+  return (
+    names.every((name) => given[name] === wanted[name]) && (!isExact || names.length === Object.keys(given).length)
+  );
+}
 
 function filled(messages: readonly JsonObject[], args: Record<string, string>): McpPromptResult["messages"] {
   return messages.map((message) => {

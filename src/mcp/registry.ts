@@ -86,6 +86,7 @@ export interface RegisteredTool {
 
 export interface RegisteredResource {
   readonly definition: JsonObject;
+  readonly isListed: boolean;
   read(uri: string, context: McpCallContext): unknown;
 }
 
@@ -153,14 +154,14 @@ export function createRegistry(): Registry {
       requireText(who, "name", given.name);
       const definition = plainJson(who, given);
       if (typeof content === "function") {
-        resources.set(uri, { definition, read: content });
+        resources.set(uri, { definition, isListed: true, read: content });
         return;
       }
       const read = plainJson(who, content ?? {});
       if (typeof read.text !== "string" && typeof read.blob !== "string") {
         throw new TypeError(`${who}: the content must be { text } or { blob } (base64), got ${JSON.stringify(read)}`);
       }
-      resources.set(uri, { definition, read: () => read });
+      resources.set(uri, { definition, isListed: true, read: () => read });
     },
     addResourceTemplate(given, handler) {
       const template = requireText("addResourceTemplate", "uriTemplate", given?.uriTemplate);

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { ShimEnvironment } from "../environment.ts";
+import { outputOf } from "../journal/command-run.ts";
+import type { CommandOutput } from "../journal/facts.ts";
 
 /** What a real command did. */
-export interface RealRun {
+export interface RealRun extends CommandOutput {
   readonly stdin: string;
-  readonly stdout: string;
-  readonly stderr: string;
   /** `null` when a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -73,13 +73,13 @@ function followed(child: ChildProcess): Promise<RealRun> {
     child.on("close", (exitCode, signal) => {
       for (const each of FORWARDED) process.off(each, forward);
       process.stdin.destroy();
-      resolve({ stdin: stdin(), stdout: stdout(), stderr: stderr(), exitCode, signal });
+      resolve({ stdin: stdin().toString("utf8"), ...outputOf(stdout(), stderr()), exitCode, signal });
     });
   });
 }
 
 /** Copies a stream as it comes; answers the way to get all of it. */
-function copied(from: NodeJS.ReadableStream | null, to: NodeJS.WritableStream | null): () => string {
+function copied(from: NodeJS.ReadableStream | null, to: NodeJS.WritableStream | null): () => Buffer {
   const chunks: Buffer[] = [];
   if (from !== null && to !== null) {
     from.on("data", (chunk: Buffer) => {
@@ -88,5 +88,5 @@ function copied(from: NodeJS.ReadableStream | null, to: NodeJS.WritableStream | 
     });
     if (to !== process.stdout && to !== process.stderr) from.on("end", () => to.end());
   }
-  return () => Buffer.concat(chunks).toString("utf8");
+  return () => Buffer.concat(chunks);
 }

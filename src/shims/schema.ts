@@ -20,15 +20,26 @@ const when = fileObject({
 const answerShape = {
   stdout: z.optional(z.string()),
   stderr: z.optional(z.string()),
+  /** Output that is no UTF-8 text, in place of `stdout` and `stderr`. */
+  stdoutBase64: z.optional(z.base64()),
+  stderrBase64: z.optional(z.base64()),
   exitCode: z.optional(z.int().check(z.minimum(0), z.maximum(255))),
   delayMs: z.optional(delayMs),
   setState: z.optional(state),
 };
 
-const answer = fileObject(answerShape);
+/** An output is given once. */
+const saidTwice = z.refine<CliAnswer>(
+  (said) =>
+    (said.stdout === undefined || said.stdoutBase64 === undefined) &&
+    (said.stderr === undefined || said.stderrBase64 === undefined),
+  "has an output both as text and as base64",
+);
+
+const answer = fileObject(answerShape).check(saidTwice);
 
 const command = fileObject({
-  responses: z.optional(z.array(fileObject({ when: z.optional(when), ...answerShape }))),
+  responses: z.optional(z.array(fileObject({ when: z.optional(when), ...answerShape }).check(saidTwice))),
   sequence: z.optional(z.array(answer).check(z.minLength(1))),
   default: z.optional(answer),
   passthrough: z.optional(z.boolean()),

@@ -3,7 +3,7 @@ import type { Json } from "../json.ts";
 
 /** A server that keeps the state of each test's commands, and the journal of their runs. */
 export interface ShimServer {
-  post(route: string, body: Json): Promise<Json>;
+  post(route: string, body: object): Promise<Json>;
 }
 
 /** The server that `MCP_FAKES_URL` names; `null` when it names none. */

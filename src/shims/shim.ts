@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readShimEnvironment, type ShimEnvironment } from "../environment.ts";
+import { clipped, outputOf } from "../journal/command-run.ts";
+import type { CommandOutput } from "../journal/facts.ts";
 import { openJsonl, openLog } from "../journal/jsonl.ts";
 import { isJsonObject } from "../json.ts";
 import type { CassetteRun } from "../upstream/cassette-line.ts";
@@ -35,8 +37,10 @@ export async function runShim([command = "", ...argv]: readonly string[]): Promi
   if (isRecording) record({ ...ended, command, argv: [...argv], durationMs }, file, environment);
   log({ ...ended, command, argv: [...argv], durationMs }, startedAt, environment);
   if (server !== null) {
-    const facts = { ...ended, command, argv: [...argv], durationMs, startedAt };
-    await server.post("/cli/runs", { ...facts, testId: environment.testId, setState });
+    const { signal: _signal, ...facts } = ended;
+    // The server takes no more than its journal keeps.
+    const run = clipped({ ...facts, command, argv: [...argv], durationMs, startedAt });
+    await server.post("/cli/runs", { ...run, testId: environment.testId, setState });
   }
   end(ended);
 }
@@ -48,7 +52,7 @@ const PASSTHROUGH: RunOutcome = { kind: "passthrough" };
 const UNDECLARED: RunOutcome = { kind: "unexpected", declared: [] };
 
 /** How a run ended, as the log and the journal have it. */
-type EndedRun = Pick<CassetteRun, "stdin" | "stdout" | "stderr" | "exitCode"> & {
+type EndedRun = Pick<CassetteRun, keyof CommandOutput | "stdin" | "exitCode"> & {
   outcome: RunOutcome["kind"];
   entryId: string | null;
   signal: NodeJS.Signals | null;
@@ -89,11 +93,17 @@ async function carryOut(outcome: RunOutcome, run: CommandRun, environment: ShimE
   }
 }
 
-async function say({ stdout = "", stderr = "", exitCode = 0, delayMs = 0 }: CliAnswer) {
+async function say({ exitCode = 0, delayMs = 0, ...answer }: CliAnswer) {
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+  const stdout = bytesOf(answer.stdout, answer.stdoutBase64);
+  const stderr = bytesOf(answer.stderr, answer.stderrBase64);
   process.stdout.write(stdout);
   process.stderr.write(stderr);
-  return { stdout, stderr, exitCode };
+  return { ...outputOf(stdout, stderr), exitCode };
+}
+
+function bytesOf(text = "", base64?: string): Buffer {
+  return base64 === undefined ? Buffer.from(text) : Buffer.from(base64, "base64");
 }
 
 function unexpectedText({ command, argv }: CommandRun, declared: readonly string[]): string {
@@ -106,12 +116,15 @@ type LoggedRun = EndedRun & { command: string; argv: string[]; durationMs: numbe
 
 function record(run: LoggedRun, { redact = [] }: CliFile, environment: ShimEnvironment): void {
   if (environment.record === null) return;
-  const { command, argv, stdin, stdout, stderr, exitCode, signal, durationMs } = run;
+  const { outcome: _outcome, entryId: _entry, stdoutBase64, stderrBase64, ...facts } = run;
   const redactor = createRedactor([...redact, ...environment.redact]);
   redactor.learn(environment.variables);
-  const line: CassetteRun = { v: 1, kind: "cli", command, argv, stdin, stdout, stderr, exitCode, signal, durationMs };
   const cassette = openJsonl<CassetteRun>(environment.record);
-  cassette.write(redactor.redact(line));
+  cassette.write({
+    ...redactor.redact({ ...facts, v: 1 as const, kind: "cli" as const }),
+    ...(stdoutBase64 === undefined ? {} : { stdoutBase64: redactor.redactBase64(stdoutBase64) }),
+    ...(stderrBase64 === undefined ? {} : { stderrBase64: redactor.redactBase64(stderrBase64) }),
+  });
   cassette.close();
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { json } from "../files/schema.ts";
+import { commandRun } from "../journal/command-run.ts";
 
 /** The first line of a cassette that holds exchanges with a server. */
 const header = z.strictObject({
@@ -37,13 +38,7 @@ const exchange = z.strictObject({
 const cli = z.strictObject({
   v: z.literal(1),
   kind: z.literal("cli"),
-  command: z.string(),
-  argv: z.array(z.string()),
-  stdin: z.string(),
-  stdout: z.string(),
-  stderr: z.string(),
-  /** `null` when a signal ended the command. */
-  exitCode: z.nullable(z.int()),
+  ...commandRun,
   signal: z.nullable(z.string()),
   durationMs: z.number(),
 });

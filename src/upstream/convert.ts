@@ -1,4 +1,6 @@
+import { escapeTemplate } from "../fakes/template.ts";
 import type { McpFakeAnswer, McpFakeBlock, McpFakeCall, McpFakeTool } from "../fixtures/types.ts";
+import type { CommandOutput } from "../journal/facts.ts";
 import { canonicalText, isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { Cassette } from "./cassette.ts";
 import type { CassetteExchange } from "./cassette-line.ts";
@@ -15,7 +17,7 @@ export function toMockFixture(cassette: Cassette): JsonObject {
     when: { args, exact: true },
     min: 0,
     max: 1,
-    response: mockAnswer(exchange),
+    response: escapeTemplate(mockAnswer(exchange)),
   }));
   const listed = listOf(cassette, "tools");
   const known = new Set(listed.map((tool) => tool.name));
@@ -26,6 +28,7 @@ export function toMockFixture(cassette: Cassette): JsonObject {
     mode: "passthrough",
     tools: [...listed.map(withKnownKeys(TOOL_KEYS)), ...unlisted.map((tool) => ({ name: tool }))],
     ...filled("resources", resourcesOf(cassette)),
+    ...filled("resourceTemplates", templatesOf(cassette)),
     ...filled("prompts", promptsOf(cassette)),
     expectations,
   };
@@ -57,9 +60,9 @@ export function toFakes(cassette: Cassette, testId: string): { mcpFakes: McpFake
 /** A fixture of commands: equal runs of a command answer in the order recorded, the last one on. */
 export function toCliFixture({ runs }: Cassette): JsonObject {
   const commands = new Map<string, Json[]>();
-  for (const { command, argv, stdin, stdout, stderr, exitCode } of runs) {
+  for (const { command, argv, stdin, exitCode, ...output } of runs) {
     const when = { args: argv, exact: true, ...(stdin === "" ? {} : { stdinMatch: `^${escapePattern(stdin)}$` }) };
-    const answer = { when, stdout, stderr, exitCode: exitCode ?? 1 };
+    const answer = { when, ...printed(output), exitCode: exitCode ?? 1 };
     const known = commands.get(command) ?? [];
     if (!known.some((each) => canonicalText(each) === canonicalText(answer))) known.push(answer);
     commands.set(command, known);
@@ -67,7 +70,24 @@ export function toCliFixture({ runs }: Cassette): JsonObject {
   return { commands: Object.fromEntries([...commands].map(([name, responses]) => [name, { responses }])) };
 }
 
+/** How many exchanges a fixture says nothing of, by method; a replay answers them. */
+export function leftOutOf({ exchanges }: Cassette, kind: "mock" | "fakes"): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { method, result } of exchanges) {
+    if (isSaid(kind, method, result)) continue;
+    counts.set(method, (counts.get(method) ?? 0) + 1);
+  }
+  return counts;
+}
+
 // --- internal ---
+
+function isSaid(kind: "mock" | "fakes", method: string, result: Json | undefined): boolean {
+  if (method === "tools/call" || method === "tools/list") return true;
+  if (kind === "fakes" || method === "completion/complete") return false;
+  if (method === "resources/read") return onlyContent(result) !== undefined;
+  return method !== "prompts/get" || result !== undefined;
+}
 
 interface RecordedCall {
   readonly tool: string;
@@ -85,19 +105,27 @@ function callsOf({ exchanges }: Cassette): RecordedCall[] {
 }
 
 /** The items of a list, over all its recorded pages, each once. */
-function listOf({ exchanges }: Cassette, family: "tools" | "resources" | "prompts"): JsonObject[] {
+function listOf({ exchanges }: Cassette, family: keyof typeof LISTS): JsonObject[] {
+  const { method: listing, key } = LISTS[family];
   const items = new Map<string, JsonObject>();
   for (const { method, result } of exchanges) {
-    const page = method === `${family}/list` && result !== undefined && isJsonObject(result) ? result[family] : [];
+    const page = method === listing && result !== undefined && isJsonObject(result) ? result[family] : [];
     for (const item of Array.isArray(page) ? page : []) {
-      if (isJsonObject(item)) items.set(String(item.uri ?? item.name), item);
+      if (isJsonObject(item)) items.set(String(item[key]), item);
     }
   }
   return [...items.values()];
 }
 
-const TOOL_KEYS = ["name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta"];
+const LISTS = {
+  tools: { method: "tools/list", key: "name" },
+  resources: { method: "resources/list", key: "uri" },
+  resourceTemplates: { method: "resources/templates/list", key: "uriTemplate" },
+  prompts: { method: "prompts/list", key: "name" },
+} as const;
+
 const SHARED_KEYS = ["name", "title", "description", "annotations", "icons", "_meta"];
+const TOOL_KEYS = [...SHARED_KEYS, "inputSchema", "outputSchema", "execution"];
 
 function withKnownKeys(keys: readonly string[]): (item: JsonObject) => JsonObject {
   return (item) => Object.fromEntries(Object.entries(item).filter(([key]) => keys.includes(key)));
@@ -119,33 +147,69 @@ function errorOf({ code, message, data }: NonNullable<CassetteExchange["error"]>
   return data === undefined ? { code, message } : { code, message, data };
 }
 
-/** Resources that were read, as they were read first. */
+/** What was listed, and what was read beside it; each as it was read first. */
 function resourcesOf(cassette: Cassette): JsonObject[] {
-  const listed = new Map(listOf(cassette, "resources").map((resource) => [resource.uri, resource]));
+  const definitionOf = withKnownKeys([...SHARED_KEYS, "mimeType", "size"]);
   const read = new Map<string, JsonObject>();
-  for (const { method, params, result } of cassette.exchanges) {
+  for (const { params, result } of cassette.exchanges.filter(({ method }) => method === "resources/read")) {
+    const content = onlyContent(result);
     const uri = isJsonObject(params) ? params.uri : undefined;
-    const contents = result !== undefined && isJsonObject(result) ? result.contents : undefined;
-    const [first] = Array.isArray(contents) ? contents : [];
-    if (method !== "resources/read" || typeof uri !== "string" || first === undefined || !isJsonObject(first)) continue;
-    const definition = withKnownKeys([...SHARED_KEYS, "mimeType", "size"])(listed.get(uri) ?? { name: uri });
-    const content = typeof first.text === "string" ? { text: first.text } : { blob: String(first.blob) };
-    if (!read.has(uri)) read.set(uri, { uri, ...definition, ...content });
+    if (typeof uri === "string" && content?.uri === uri && !read.has(uri)) read.set(uri, content);
   }
-  return [...read.values()];
+  const listed = listOf(cassette, "resources").map((resource): JsonObject => {
+    const uri = String(resource.uri);
+    const content = read.get(uri);
+    read.delete(uri);
+    return { uri, ...definitionOf(resource), ...(content === undefined ? { readable: false } : saidIn(content)) };
+  });
+  const others = [...read].map(([uri, content]): JsonObject => ({ uri, name: uri, ...saidIn(content), listed: false }));
+  return [...listed, ...others];
 }
 
-/** Prompts that were fetched, as they were fetched first. */
+/** What a fixture can say of a reading: one content, of text or bytes. */
+function onlyContent(result: Json | undefined): JsonObject | undefined {
+  const contents = result !== undefined && isJsonObject(result) ? result.contents : undefined;
+  const [first, ...more] = Array.isArray(contents) ? contents : [];
+  return more.length === 0 && first !== undefined && isJsonObject(first) ? first : undefined;
+}
+
+function saidIn({ mimeType, text, blob }: JsonObject): JsonObject {
+  return {
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(text === undefined ? { blob: String(blob) } : { text }),
+  };
+}
+
+function templatesOf(cassette: Cassette): JsonObject[] {
+  const definitionOf = withKnownKeys([...SHARED_KEYS, "mimeType"]);
+  return listOf(cassette, "resourceTemplates").map((template) => ({
+    uriTemplate: String(template.uriTemplate),
+    ...definitionOf(template),
+    readable: false,
+  }));
+}
+
+/** What was listed or fetched; equal arguments get what was told first. */
 function promptsOf(cassette: Cassette): JsonObject[] {
-  const listed = new Map(listOf(cassette, "prompts").map((prompt) => [prompt.name, prompt]));
-  const fetched = new Map<string, JsonObject>();
+  const definitionOf = withKnownKeys([...SHARED_KEYS, "arguments"]);
+  const prompts = new Map(listOf(cassette, "prompts").map((prompt) => [String(prompt.name), definitionOf(prompt)]));
+  const responses = new Map<string, JsonObject[]>();
   for (const { method, params, result } of cassette.exchanges) {
-    const name = isJsonObject(params) ? params.name : undefined;
-    if (method !== "prompts/get" || typeof name !== "string" || result === undefined || !isJsonObject(result)) continue;
-    const definition = withKnownKeys([...SHARED_KEYS, "arguments"])(listed.get(name) ?? { name });
-    if (!fetched.has(name)) fetched.set(name, { ...definition, messages: result.messages ?? [] });
+    if (method !== "prompts/get" || !isJsonObject(params) || result === undefined || !isJsonObject(result)) continue;
+    const { messages = [], ...told } = withKnownKeys(["description", "messages"])(result);
+    const name = String(params.name);
+    if (!prompts.has(name)) prompts.set(name, { name });
+    const when = { args: params.arguments ?? {}, exact: true };
+    responses.set(name, [...(responses.get(name) ?? []), { when, ...told, messages: escapeTemplate(messages) }]);
   }
-  return [...fetched.values()];
+  return [...prompts].map(([name, prompt]) => ({ ...prompt, responses: responses.get(name) ?? [] }));
+}
+
+function printed({ stdout, stderr, stdoutBase64, stderrBase64 }: CommandOutput): JsonObject {
+  return {
+    ...(stdoutBase64 === undefined ? { stdout } : { stdoutBase64 }),
+    ...(stderrBase64 === undefined ? { stderr } : { stderrBase64 }),
+  };
 }
 
 function filled(key: string, items: JsonObject[]): JsonObject {

@@ -4,6 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 export interface Redactor {
   /** A JSON value without its secrets. What it finds under a secret's key it also finds anywhere from then on. */
   redact<T>(value: T): T;
+  /** The same of bytes that are no text, given and answered as base64. */
+  redactBase64(base64: string): string;
   /** Learns the secrets of values that are not written themselves, such as headers and environments. */
   learn(value: Json): void;
 }
@@ -19,10 +21,7 @@ export function createRedactor(values: readonly string[] = []): Redactor {
     const json = parseObject(text);
     const plain = json === undefined ? text : redactJsonText(text, json);
     const withoutKnown = [...known].reduce((rest, secret) => rest.replaceAll(secret, REDACTED), plain);
-    return SHAPES.reduce((rest, shape) => rest.replace(shape, REDACTED), withoutKnown).replace(
-      ASSIGNMENT,
-      (_match, before: string) => before + REDACTED,
-    );
+    return redactShapes(withoutKnown);
   }
 
   /** Texts are often JSON: their keys tell of secrets too. What holds none stays as it was written. */
@@ -57,6 +56,13 @@ export function createRedactor(values: readonly string[] = []): Redactor {
       learn(json);
       return redactValue(json, false) as T; // of the same shape, but for the secrets in it
     },
+    redactBase64(base64) {
+      // One character for each byte, so that no byte is lost; secrets in it stand as their own bytes.
+      const text = Buffer.from(base64, "base64").toString("latin1");
+      const asBytes = [...known].map((secret) => Buffer.from(secret).toString("latin1"));
+      const redacted = redactShapes(asBytes.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text));
+      return Buffer.from(redacted, "latin1").toString("base64");
+    },
     learn,
   };
 }
@@ -84,6 +90,13 @@ const SHAPES: readonly RegExp[] = [
 /** `password=…`, `Set-Cookie: …`, `?api_key=…` inside a text. */
 const ASSIGNMENT =
   /((?:authorization|token|secret|password|api[-_]?key|cookie)["']?\s*[:=]\s*["']?)(?!\[redacted\])[^\s"'&;,)}\]]+/gi;
+
+function redactShapes(text: string): string {
+  return SHAPES.reduce((rest, shape) => rest.replace(shape, REDACTED), text).replace(
+    ASSIGNMENT,
+    (_match, before: string) => before + REDACTED,
+  );
+}
 
 /** The wire's own keys, and counts of tokens, are no secrets. */
 function isSecret(key: string, value: Json): boolean {

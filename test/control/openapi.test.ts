@@ -134,6 +134,7 @@ test("every answer of the control API is as its OpenAPI document says, and the d
   expect(documented.filter((each) => !seen.has(each) && !elsewhere.includes(each))).toEqual([
     "GET /events 200",
     "POST /tests 503",
+    "POST /cli/claim 503",
   ]);
 });
 

@@ -16,6 +16,7 @@ const COMMANDS = {
     responses: [{ when: { state: "merged" }, stdout: "MERGED\n" }],
     sequence: [{ stdout: "OPEN\n" }, { stdout: "CLOSED\n", setState: "merged" }],
   },
+  long: { default: { stdout: "x".repeat(100_000) } },
   git: { responses: [{ when: { args: ["push"] }, stderr: "denied\n", exitCode: 1 }] },
 };
 
@@ -80,6 +81,31 @@ test("a matcher tells which commands a test has run", async () => {
   expect(() => expect(llm).toHaveRunCommand("git", undefined, { testId: "b" })).toThrow("Commands run: none.");
 });
 
+test("the journal keeps 64 KB of what a command prints, and says that it is cut", async () => {
+  const { llm, url } = await startServer();
+  const run = shimmed(url);
+
+  expect(await run("a", "long")).toEqual({ stdout: "x".repeat(100_000), code: 0 });
+  const [entry] = llm.getRequests();
+  const mark = "… (cut by the journal's cap of 64 KB; 100000 characters in all)";
+  expect(entry?.command?.stdout).toBe("x".repeat(65_536 - mark.length) + mark);
+});
+
+test("commands of more tests than the server keeps apart fail, until some end", async () => {
+  const { url } = await startServer({ limits: { commandTests: 1 } });
+  const run = shimmed(url);
+  const control = (route: string, body: object) =>
+    send(`${url}/__aimock${route}`, { method: "POST", body: JSON.stringify(body) });
+
+  await control("/tests", { testId: "a", file: "a.test.ts", names: ["a"], attempt: 1 });
+  expect((await run("a", "gh")).stdout).toBe("OPEN\n");
+  const refused = await run("b", "gh");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("Too many tests run commands: the limit is 1");
+  await control("/tests/end", { testId: "a" });
+  expect((await run("b", "gh")).stdout).toBe("OPEN\n");
+});
+
 /** Runs a command's shim in the name of a test. */
 function shimmed(url: string) {
   const folder = join(tempFolder(), "shims");
@@ -93,10 +119,14 @@ function shimmed(url: string) {
     };
     const child = spawn(command, argv, { env });
     let stdout = "";
+    let stderr = "";
     child.stdout.on("data", (chunk) => {
       stdout += chunk;
     });
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
     const [code] = await once(child, "close");
-    return { stdout, code };
+    return { stdout, code, ...(stderr === "" ? {} : { stderr }) };
   };
 }

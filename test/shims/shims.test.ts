@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { CallLog } from "../../src/index.ts";
@@ -146,6 +146,24 @@ test("real git is recorded once and replayed without it", async () => {
   const alone = { PATH: `${replayed.folder}${delimiter}${emptyPath()}` };
   expect(replayed("git", ["-C", repository, "status", "--short", "--branch"], alone)).toEqual(live);
   expect(replayed("git", ["-C", repository, "no-such-command"], alone)).toEqual(failed);
+});
+
+test("output that is no text is recorded, and replayed, byte for byte", async () => {
+  const bytes = Buffer.from([0xff, 0xfe, 0, 0x41, 0xc3]);
+  const file = join(tempFolder(), "bytes");
+  writeFileSync(file, Buffer.concat([bytes, Buffer.from(" planted-secret-1")]));
+  const cassette = join(tempFolder(), "cat.jsonl");
+  const recording = shimmed({ cat: {} }, { record: cassette });
+  const env = { ...recording.env, MCP_FAKES_REDACT: "planted-secret-1" };
+  expect(spawnSync("cat", [file], { env }).stdout).toEqual(readFileSync(file));
+  const kept = Buffer.concat([bytes, Buffer.from(" [redacted]")]);
+  expect(CallLog.load(recording.log).calls).toMatchObject([{ stdoutBase64: readFileSync(file, "base64") }]);
+  expect(JSON.parse(readFileSync(cassette, "utf8"))).toMatchObject({ stdoutBase64: kept.toString("base64") });
+
+  const fixture = join(tempFolder(), "cat.cli.json");
+  expect(await runCommand("convert", cassette, fixture, "--cli")).toMatchObject({ exitCode: 0 });
+  const replayed = shimmed(JSON.parse(readFileSync(fixture, "utf8")).commands);
+  expect(spawnSync("cat", [file], { env: replayed.env }).stdout).toEqual(kept);
 });
 
 test("a recording holds no secret of arguments, output or environment", () => {

@@ -174,6 +174,46 @@ test("a recording answers byte for byte with the server gone, as a replay, as ei
   expect(await answersTo(faked, calls.slice(1))).toEqual(live.slice(1));
 });
 
+test("a converted recording lists what was listed, and answers what was read and fetched", async () => {
+  const cassette = join(tempFolder(), "everything.jsonl");
+  const file = tempFile("everything.json", { upstream: EVERYTHING });
+  const recording = await cliClient(["record", file, "--cassette", cassette, "--record", "all"]);
+  const lists = ["tools/list", "resources/list", "resources/templates/list", "prompts/list"].map(
+    (method) => [method, {}] as const,
+  );
+  const read = (uri: string) => ["resources/read", { uri }] as const;
+  const ask = (city: string) => ["prompts/get", { name: "args-prompt", arguments: { city } }] as const;
+  const calls = [
+    read("demo://resource/static/document/architecture.md"),
+    read("demo://resource/dynamic/text/1"),
+    ask("Oslo"),
+    ask("Rome"),
+    ["tools/call", { name: "echo", arguments: { message: "{{args.message}} \\{{args.x}}" } }],
+  ] as const;
+  const parsed = async (client: Awaited<typeof recording>) =>
+    (await answersTo(client, lists)).map((answer) => JSON.parse(answer));
+  const [listed, live] = [await parsed(recording), await answersTo(recording, calls)];
+  await answerTo(recording, ...read("demo://nowhere"));
+  await recording.close();
+
+  const mock = join(tempFolder(), "everything.mock.json");
+  const convert = startCli(["convert", cassette, mock]);
+  expect(await convert.ended).toMatchObject({ code: 0 });
+  expect(convert.output.stderr).toBe(
+    "left out, since such a fixture cannot say it: 1 resources/read; replay answers it\n",
+  );
+  const converted = await cliClient(["serve", mock]);
+  expect(await parsed(converted)).toEqual(listed);
+  expect(await answersTo(converted, calls)).toEqual(live);
+  const unread = "demo://resource/static/document/features.md";
+  expect(await answerTo(converted, ...read(unread))).toBe(
+    `-32602 Resource ${unread} is only listed: its file gives it no content`,
+  );
+  expect(await answerTo(converted, ...ask("Paris"))).toBe(
+    '-32602 Prompt args-prompt: no response is declared for {"city":"Paris"}',
+  );
+});
+
 test("once never asks the server when there is a cassette, none never at all", async () => {
   const cassette = join(tempFolder(), "c.jsonl");
   const file = tempFile("everything.json", { upstream: EVERYTHING });
