@@ -55,7 +55,7 @@ describe.each(WIRES)("$name", ({ connect, era }) => {
       args: { a: 1 },
       era,
       clientInfo: { name: "wired", version: "1.0.0" },
-      clientCapabilities: { roots: {} },
+      clientCapabilities: { roots: { listChanged: true } },
     });
   });
 
