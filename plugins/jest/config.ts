@@ -1,7 +1,7 @@
 import { type McpFakesOptions, type RunOptions, readOptions } from "../shared/options.ts";
 import { ours } from "../shared/ours.ts";
 import { hookPath } from "./hook-path.ts";
-import { SETTINGS, type Settings, settingsIn } from "./settings.ts";
+import { SETTINGS, type Settings } from "./settings.ts";
 
 /** The part of a Jest configuration that the plugin reads or changes. */
 export interface JestConfig {
@@ -44,8 +44,7 @@ export function withMcpFakes(
 
 /** What `preset: "mcp-fakes"` stands for. */
 export function presetConfig(): JestConfig {
-  const preset = withPlugin({}, readOptions({}));
-  return { ...preset, globals: { [SETTINGS]: { ...settingsIn(preset.globals ?? {}), isPreset: true } } };
+  return withPlugin({}, readOptions({}));
 }
 
 function withPlugin(config: JestConfig, options: RunOptions): JestConfig {
@@ -55,7 +54,6 @@ function withPlugin(config: JestConfig, options: RunOptions): JestConfig {
   const { globalSetup = null, globalTeardown = null, testRunner = null, preset = null } = config;
   const settings: Settings = {
     id: nextId(),
-    isPreset: false,
     options,
     own: { globalSetup, globalTeardown, testRunner, preset },
   };

@@ -18,7 +18,7 @@ export interface Environment {
 
 /** The file whose tests an environment runs. */
 export interface TestFile {
-  readonly config: Pick<Config.ProjectConfig, "rootDir">;
+  readonly config: Pick<Config.ProjectConfig, "id" | "rootDir">;
   readonly testPath: string;
 }
 
@@ -65,7 +65,8 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
     const earlier = attempts.get(entry)?.test ?? null;
     const attempt = (earlier?.attempt ?? 0) + 1;
     const { verify } = runFacts();
-    const test: RunningTest = { id, tag: id, file, names, attempt, verify, isAlone: () => suiteHooks === 0 };
+    const isAlone = () => suiteHooks === 0;
+    const test: RunningTest = { id, tag: id, file, names, project: config.id, attempt, verify, isAlone };
     await announceStart(test, earlier);
     const leave = enterTest(test);
     let ended: Promise<Verdict | null> | null = null;

@@ -1,5 +1,4 @@
 import type { Config } from "@jest/types";
-import { plainError } from "../shared/own-errors.ts";
 import { factsOf } from "../shared/start.ts";
 import { runOwnHook } from "./own-modules.ts";
 import { leaseServer } from "./run-servers.ts";
@@ -8,11 +7,6 @@ import { publishFacts, settingsIn } from "./settings.ts";
 /** Runs in Jest's main process, once for each project with tests, before the first of them; in watch mode in each run. */
 export default async function globalSetup(run: Config.GlobalConfig, project: Config.ProjectConfig): Promise<void> {
   const settings = settingsIn(project.globals);
-  if (settings.isPreset && run.projects.length > 1) {
-    throw plainError(
-      'mcp-fakes cannot start: the preset is for a run of one project. With "projects", use withMcpFakes() in each.',
-    );
-  }
   const server = await leaseServer(settings, project.rootDir);
   publishFacts(settings, factsOf(server, settings.options));
   await runOwnHook("globalSetup", settings, [run, project]);

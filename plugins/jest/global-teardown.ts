@@ -11,8 +11,8 @@ export default async function globalTeardown(run: Config.GlobalConfig, project: 
   try {
     await runOwnHook("globalTeardown", settings, [run, project]);
   } finally {
-    await releaseServer(settings, async (server) => {
-      const word = lastWord(await server.findings(isWholeRun(run) ? [] : null), settings.options);
+    await releaseServer(settings, async (server, projects) => {
+      const word = lastWord(await server.findings(isWholeRun(run, projects) ? [] : null), settings.options);
       if (word === null) return;
       console.error(`\n${word.text}\n`);
       if (word.isError) failRun();

@@ -5,8 +5,6 @@ import type { RunFacts } from "../shared/worker-state.ts";
 export interface Settings {
   /** Tells the projects of a run apart. */
   readonly id: number;
-  /** Whether they stand for the preset: then all projects that name it have the same ones. */
-  readonly isPreset: boolean;
   readonly options: RunOptions;
   /** What stood in the configuration where the plugin's own modules stand now; as it was written there. */
   readonly own: {

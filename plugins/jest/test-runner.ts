@@ -25,10 +25,11 @@ openWorker();
  * choose its environment in a comment; none chooses its runner, so this is the place that sees every test.
  */
 export default async function runTestFile(...args: RunArguments): Promise<unknown> {
-  const [, { globals, rootDir }, environment, , testPath] = args;
+  const [, config, environment, , testPath] = args;
+  const { globals, rootDir } = config;
   const settings = settingsIn(globals);
   enterWorker(factsFor(settings));
-  followTests(environment, { config: { rootDir }, testPath });
+  followTests(environment, { config, testPath });
   const run = await runnerOf(settings, rootDir);
   // Not awaited: an error of the file's would lead through here.
   return Promise.resolve(run(...args)).catch(noteUnknownTests);

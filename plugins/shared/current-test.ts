@@ -4,11 +4,14 @@ import { runFacts, workerState } from "./worker-state.ts";
 
 /** One attempt of a test, from before its first hook until after its last. */
 export interface RunningTest {
-  readonly id: string;
+  /** Its place's id; from its announcement on the one that the server knows it by. */
+  id: string;
   /** What its requests are tagged with: its id, until another attempt of the same test starts. */
   tag: string;
   /** Path relative to the project root, with `/`. */
   readonly file: string;
+  /** Which project of the run it belongs to. */
+  readonly project: string;
   /** Names from the outermost describe to the test. */
   readonly names: readonly string[];
   /** 1 for the first try; retries and repeats count up. */

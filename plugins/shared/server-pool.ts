@@ -6,8 +6,6 @@ export interface Wanted {
   readonly options: RunOptions;
   /** The project root, which paths in the options are relative to. */
   readonly root: string;
-  /** The project's test files, as test ids name them, where projects may run files of the same name. */
-  readonly files?: readonly string[];
 }
 
 /** A server and the projects of a run that use it. */
@@ -21,15 +19,13 @@ export interface Share {
   readonly server: RunServer;
   /** Whether the server was started for this project. */
   readonly isNew: boolean;
-  readonly release: () => Promise<void>;
+  /** Ends it. The last one to do so may look at the server before it stops. */
+  readonly release: (lookAt?: (server: RunServer) => Promise<void>) => Promise<void>;
 }
 
 /** The servers of a run. */
 export interface ServerPool {
-  /**
-   * The server of a project: one for all projects with the same options, unless they run files of the same name, whose
-   * tests would have the same ids. It stops when the last project has released it.
-   */
+  /** The server of a project: one for all projects with the same options. It stops when the last one has released it. */
   share(wanted: Wanted): Promise<Share>;
   /** Those that are started and not stopped. */
   running(): readonly SharedServer[];
@@ -38,7 +34,6 @@ export interface ServerPool {
 interface Running extends SharedServer {
   /** Equal for projects whose options mean the same. */
   readonly key: string;
-  readonly files: Set<string>;
   users: number;
 }
 
@@ -50,7 +45,7 @@ export function createServerPool(): ServerPool {
 
   function start({ options, root }: Wanted, key: string): Running {
     const server = startServer(options, { root, preferredPort: lastPorts.get(key) });
-    const started: Running = { key, options, server, files: new Set(), users: 0 };
+    const started: Running = { key, options, server, users: 0 };
     running.add(started);
     server.then(
       ({ url }) => lastPorts.set(key, Number(new URL(url).port)),
@@ -62,19 +57,17 @@ export function createServerPool(): ServerPool {
   return {
     async share(wanted) {
       const key = keyOf(wanted);
-      const { files = [] } = wanted;
-      const fits = (one: Running) => one.key === key && files.every((file) => !one.files.has(file));
-      const shared = [...running].find(fits) ?? start(wanted, key);
-      for (const file of files) shared.files.add(file);
+      const shared = [...running].find((one) => one.key === key) ?? start(wanted, key);
       shared.users++;
       const isNew = shared.users === 1;
       const server = await shared.server;
       return {
         server,
         isNew,
-        async release() {
+        async release(lookAt) {
           if (--shared.users > 0) return;
           running.delete(shared);
+          await lookAt?.(server);
           await server.stop();
         },
       };

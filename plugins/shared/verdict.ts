@@ -15,19 +15,21 @@ export interface Verdict {
 }
 
 /**
- * Tells the server that a test starts: its fakes are unused again, its calls are counted from here. What an earlier
+ * Tells the server that a test starts, and gives it the id that the server answers: its fakes are unused again, its calls are counted from here. What an earlier
  * attempt left running must not use them up: its requests name a test of its own from here on, one that has ended.
  */
 export async function announceStart(test: RunningTest, earlier: RunningTest | null): Promise<void> {
   if (earlier !== null) {
-    const { file, names, attempt } = earlier;
-    const testId = earlierAttemptId(earlier);
-    await ask(runFacts(), control.startTest({ testId, file, names, attempt }));
+    const { file, names, attempt, project } = earlier;
+    const asked = earlierAttemptId(earlier);
+    const { testId } = await ask(runFacts(), control.startTest({ testId: asked, file, names, attempt, project }));
     await ask(runFacts(), control.endTest(testId));
     earlier.tag = testId;
   }
-  const { id: testId, file, names, attempt } = test;
-  await ask(runFacts(), control.startTest({ testId, file, names, attempt }));
+  const { id, file, names, attempt, project } = test;
+  const { testId } = await ask(runFacts(), control.startTest({ testId: id, file, names, attempt, project }));
+  test.id = testId;
+  test.tag = testId;
 }
 
 /** Tells the server that a test has ended, and answers what it did wrong by the test's own `verify`, if anything. */

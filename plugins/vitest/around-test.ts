@@ -46,7 +46,8 @@ export function nextAttempt(task: RunnerTestCase): Attempt {
 function attemptAt(task: RunnerTestCase, attempt: number): RunningTest {
   const place = placeOf(task);
   const isAlone = () => !isSuiteHookRunning(task.file);
-  return { ...place, tag: place.id, attempt, verify: runFacts().verify, isAlone };
+  const project = task.file.projectName ?? "";
+  return { ...place, project, tag: place.id, attempt, verify: runFacts().verify, isAlone };
 }
 
 /** Vitest shows the difference between an error's `expected` and `actual`. */

@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import type { TestProject, Vitest } from "vitest/node";
 import type { RunOptions } from "../shared/options.ts";
 import { createServerPool, type ServerPool } from "../shared/server-pool.ts";
@@ -20,14 +19,7 @@ export async function shareServer(
   options: RunOptions,
 ): Promise<{ server: RunServer; release: () => Promise<void> }> {
   const { root } = project.config;
-  const share = await serversOf(project.vitest).share({ options, root, files: await filesOf(project) });
+  const share = await serversOf(project.vitest).share({ options, root });
   if (share.isNew) reloadOnChange(project, { options, server: share.server });
   return share;
-}
-
-/** Needed only where there are several projects: finding files costs time. */
-async function filesOf(project: TestProject): Promise<string[]> {
-  if (project.vitest.projects.length === 1) return [];
-  const { testFiles } = await project.globTestFiles();
-  return testFiles.map((file) => relative(project.config.root, file));
 }

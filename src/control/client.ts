@@ -30,7 +30,7 @@ export interface JournalQuery {
 
 /** The routes that the plugins use. Source: product page, "Control API"; sheet of the wire, 8. */
 export const control = {
-  startTest: (test: TestAnnouncement) => post<{ started: true }>("/tests", test),
+  startTest: (test: TestAnnouncement) => post<{ started: true; testId: string }>("/tests", test),
   endTest: (testId: string) =>
     post<{
       report: FakesReport;

@@ -176,6 +176,7 @@ export const ANNOUNCEMENT = object({
   file: TEXT,
   names: { ...list(TEXT), minItems: 1 },
   attempt: { type: "integer", minimum: 1 },
+  "project?": { ...TEXT, description: "Which project of the run: another one's test of the same id gets a number." },
 });
 
 export const SKIPPED_TEST = object({ testId: { type: "string", minLength: 1 }, names: { ...list(TEXT), minItems: 1 } });
@@ -194,6 +195,7 @@ export const ANNOUNCED_TEST = object({
   file: TEXT,
   names: list(TEXT),
   attempt: COUNT,
+  "project?": TEXT,
   state: { enum: ["running", "ended"] },
   startedAt: NUMBER,
   endedAt: orNull(NUMBER),

@@ -18,6 +18,7 @@ import {
   RESOURCE_READ,
   SKIPPED_TEST,
   STRAY_CALL,
+  TEXT,
   TOOL_CALL,
   YES,
 } from "./schemas.ts";
@@ -41,22 +42,23 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
       route: "POST /tests",
       summary: "Announces a test: re-arms its entries and marks its calls",
       body: ANNOUNCEMENT,
-      ok: object({ started: YES }),
+      ok: object({ started: YES, testId: TEXT }),
       errors: [503],
       answer({ json }) {
-        const test = readAnnouncement(json());
+        const announced = readAnnouncement(json());
+        const test = { ...announced, testId: tests.idFor(announced) };
         dropOwned(test.testId);
         rearm(test.testId);
         // A new run counts its attempts from 1 again: the calls of the last one are not this attempt's.
         if (test.attempt <= (tests.attemptOf(test.testId) ?? 0)) journal.forget(test.testId);
-        if (!tests.start(test)) {
+        if (!tests.start(test, announced.testId)) {
           limits.hit("announcedTests");
           throw new ControlError(
             503,
             `Too many running tests: the limit is ${limits.max.announcedTests}; end some first`,
           );
         }
-        return jsonReply(200, { started: true });
+        return jsonReply(200, { started: true, testId: test.testId });
       },
     },
     {
@@ -162,6 +164,7 @@ const FIELDS: Readonly<Record<keyof TestAnnouncement, { allowed: string; test(va
     test: (value) => Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string"),
   },
   attempt: { allowed: "an integer of 1 or more", test: (value) => Number.isInteger(value) && Number(value) >= 1 },
+  project: { allowed: "a string, or left out", test: (value) => value === undefined || typeof value === "string" },
 };
 
 function readAnnouncement(body: Json): TestAnnouncement {

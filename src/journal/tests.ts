@@ -10,6 +10,8 @@ export interface TestAnnouncement {
   readonly names: readonly string[];
   /** 1 for the first try; a retry, repeat or re-run counts up. */
   readonly attempt: number;
+  /** Which project of the run it belongs to: others may run the same file. */
+  readonly project?: string;
 }
 
 /** A test as its runner announced it. */
@@ -42,8 +44,10 @@ export type OpenCall = Pick<StrayCall, "url" | "tool" | "client" | "testId">;
 
 /** The tests that a runner announced, and the calls that belong to none of them. */
 export interface TestRegistry {
-  /** Makes room by forgetting the test that ended longest ago; false when every test that is kept still runs. */
-  start(test: TestAnnouncement): boolean;
+  /** The id that a test gets: the one it asks for, with a number behind it when a test of another project has that one. */
+  idFor(test: TestAnnouncement): string;
+  /** Starts a test under the id that it got; it answers to scopes of the one it `asked` for too. Makes room by forgetting the test that ended longest ago; false when every test that is kept still runs. */
+  start(test: TestAnnouncement, asked: string): boolean;
   /** Returns false for a test that is not running. */
   end(testId: string, report: FakesReport): boolean;
   get(testId: string): AnnouncedTest | undefined;
@@ -86,6 +90,7 @@ export interface TestRegistryOptions {
 export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions): TestRegistry {
   const tests = new Map<string, AnnouncedTest>();
   const aliases = new Map<string, readonly string[]>();
+  const askedFor = new Map<string, string>();
   const untagged: StrayCall[] = [];
   const late: StrayCall[] = [];
   const unfinished: StrayCall[] = [];
@@ -98,6 +103,7 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
     for (const { testId, state } of tests.values()) {
       if (state === "running") continue;
       aliases.delete(testId);
+      askedFor.delete(testId);
       isEveryTestKnown = false;
       return tests.delete(testId);
     }
@@ -105,10 +111,18 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
   }
 
   return {
-    start(test) {
+    idFor({ testId: asked, project }) {
+      for (let number = 1; ; number++) {
+        const testId = number === 1 ? asked : `${asked} (${number})`;
+        const holder = tests.get(testId);
+        if (holder === undefined || (holder.project === project && askedFor.get(testId) === asked)) return testId;
+      }
+    },
+    start(test, asked) {
       if (!tests.has(test.testId) && !makeRoom()) return false;
       tests.set(test.testId, { ...test, state: "running", startedAt: now(), endedAt: null, report: null });
-      aliases.set(test.testId, aliasesOf(test.names));
+      askedFor.set(test.testId, asked);
+      aliases.set(test.testId, [...(asked === test.testId ? [] : [asked]), ...aliasesOf(test.names)]);
       return true;
     },
     end(testId, report) {

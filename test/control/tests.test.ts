@@ -50,6 +50,18 @@ test("equally named tests of two files share a block, and each uses it up for it
   expect(answers.map((answer) => textOf(answer) ?? answer.error?.code)).toEqual(["TICKET-42", "TICKET-42", -31010]);
 });
 
+test("equally named tests of two projects get an id each, and both answer to the one they asked for", async () => {
+  const { mcp, client, announce, end } = await startAnnounced();
+  mcp.loadFakes(block(ID, ["TICKET-42"]));
+  expect(await announce({ project: "node" })).toEqual({ started: true, testId: ID });
+  expect(await announce({ project: "jsdom" })).toEqual({ started: true, testId: `${ID} (2)` });
+  const other = { "X-Test-Id": encodeURIComponent(`${ID} (2)`) };
+  expect(textOf(await client.call("create_ticket"))).toBe("TICKET-42");
+  expect(textOf(await client.call("create_ticket", {}, other))).toBe("TICKET-42");
+  await end(`${ID} (2)`);
+  expect(await announce({ project: "jsdom", attempt: 2 })).toEqual({ started: true, testId: `${ID} (2)` });
+});
+
 test("a new attempt finds its entries unused, and its report knows only its own calls", async () => {
   const { mcp, client, announce, end } = await startAnnounced();
   mcp.loadFakes(block(ID, ["one", "two"]));

@@ -6,7 +6,7 @@ const TIMEOUT = { timeout: 60_000 };
 /** Every kind of test function, and what the plugin makes of its name. */
 const TESTS = (file: string) => `import { mcp } from "mcp-fakes/jest";
 
-const isIn = (name) => expect(mcp.testId).toBe(\`${file} › \${name}\`);
+const isIn = (name) => expect(mcp.testId).toMatch(new RegExp(\`^${file} › \${name}( \\\\(2\\\\))?$\`));
 test("async", async () => isIn("async"));
 test("done", (done) => {
   setTimeout(() => {
@@ -29,7 +29,7 @@ const FILES = {
 
 const configured = (call: string) => `import { withMcpFakes } from "mcp-fakes/jest";
 
-const transform = { "\\\\.js$": ["@swc/jest", {}] };
+const transform = { "\\\\.[jt]s$": ["@swc/jest", {}] };
 export default ${call};
 `;
 
@@ -44,13 +44,41 @@ test("a configuration's own global hooks run beside the plugin's", TIMEOUT, asyn
   expect(exitCode).toBe(0);
 });
 
-test("projects that run the same file keep apart", TIMEOUT, async () => {
+/** Uses a fake of a file that each test may use once, and one of its own, and tells under which id and where. */
+const USE = `import { mcp } from "mcp-fakes/jest";
+import { call } from "./agent.ts";
+
+test("weather", async () => {
+  await mcp.fake("search", { args: {}, result: "yes" });
+  await call(mcp.url, "search");
+  await call(mcp.url, "get_weather");
+  expect(mcp).toHaveConsumedAllFakes();
+  console.log(\`used as \${mcp.testId} at \${new URL(mcp.url).port};\`);
+});
+`;
+
+const WEATHER = JSON.stringify({
+  mcpFakes: {
+    scope: { testId: "use.test.js › weather" },
+    tools: [{ name: "get_weather", calls: [{ args: {}, result: "rain" }] }],
+  },
+});
+
+test("projects that run the same file share one server and keep apart", TIMEOUT, async () => {
   const projects =
     '[{ displayName: "one", transform, globalSetup: "./own-setup.cjs" }, { displayName: "two", transform }]';
-  const files = { ...FILES, "jest.config.mjs": configured(`withMcpFakes({}, { projects: ${projects} })`) };
-  const { exitCode, output } = await createConsumer(null, files).jest();
+  const { exitCode, output } = await createConsumer(null, {
+    ...FILES,
+    "use.test.js": USE,
+    "fixtures/weather.json": WEATHER,
+    "jest.config.mjs": configured(`withMcpFakes({ fixtures: "./fixtures" }, { projects: ${projects} })`),
+  }).jest();
   expect(output).toContain("own set-up\n");
-  expect(output).toContain("\nTests:       10 passed, 10 total\n");
+  const used = [...output.matchAll(/used as (.*) at (\d+);/g)];
+  expect(used.map(([, testId]) => testId).toSorted()).toEqual(["use.test.js › weather", "use.test.js › weather (2)"]);
+  expect(new Set(used.map(([, , port]) => port)).size).toBe(1);
+  expect(output.match(/^mcp-fakes: .*/gm)).toEqual(["mcp-fakes: 1 fixture file gave 2 answers: weather.json (2)."]);
+  expect(output).toContain("\nTests:       12 passed, 12 total\n");
   expect(exitCode).toBe(0);
 });
 

@@ -24,7 +24,16 @@ beforeAll(async () => {
 });
 
 function asTest<T>(id: string, body: () => Promise<T>): Promise<T> {
-  const test: RunningTest = { id, tag: id, file: "a", names: [id], attempt: 1, verify: "all", isAlone: () => true };
+  const test: RunningTest = {
+    id,
+    tag: id,
+    project: "",
+    file: "a",
+    names: [id],
+    attempt: 1,
+    verify: "all",
+    isAlone: () => true,
+  };
   return runAs(test, body);
 }
 

@@ -43,12 +43,12 @@ test("projects with the same options and other files share one server", TIMEOUT,
   expect(await serversOf(projects, files)).toEqual({ runs: 2, servers: 1 });
 });
 
-test("projects that run the same file have a server each", TIMEOUT, async () => {
+test("projects that run the same file share one server and keep apart", TIMEOUT, async () => {
   const projects = '[{ extends: true, test: { name: "one" } }, { extends: true, test: { name: "two" } }]';
-  expect(await serversOf(projects, { "a.test.js": TEST })).toEqual({ runs: 2, servers: 2 });
+  expect(await serversOf(projects, { "a.test.js": TEST })).toEqual({ runs: 2, servers: 1 });
 });
 
-test("projects with files of the same name below their own roots have a server each", TIMEOUT, async () => {
+test("so do projects with files of the same name below their own roots", TIMEOUT, async () => {
   const config = 'import { mcpFakes } from "mcp-fakes/vitest";\n\nexport default { plugins: [mcpFakes()] };\n';
   const files = {
     "one/vitest.config.ts": config,
@@ -56,7 +56,7 @@ test("projects with files of the same name below their own roots have a server e
     "two/vitest.config.ts": config,
     "two/a.test.js": TEST,
   };
-  expect(await serversOf('["one", "two"]', files)).toEqual({ runs: 2, servers: 2 });
+  expect(await serversOf('["one", "two"]', files)).toEqual({ runs: 2, servers: 1 });
 });
 
 test("projects with other options have a server each", TIMEOUT, async () => {
