@@ -93,6 +93,8 @@ export function jsonReply(status: number, value: unknown, headers: Readonly<Reco
 }
 
 /** A reply whose body is JSON text that is there already. */
-export function jsonTextReply(status: number, body: string, headers: Readonly<Record<string, string>> = {}): BodyReply {
-  return { status, headers: { "content-type": "application/json", ...headers }, body };
+export function jsonTextReply(status: number, body: string, headers?: Readonly<Record<string, string>>): BodyReply {
+  return { status, headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }, body };
 }
+
+const JSON_HEADERS = { "content-type": "application/json" };

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Limits } from "../limits.ts";
+import { readBody } from "./body.ts";
 import { allowLocalPages } from "./cors.ts";
 import { type BodyReply, type Exchange, jsonReply, type Reply } from "./exchange.ts";
 import { observeResponse, type SeenRequest } from "./observe.ts";
@@ -50,42 +51,36 @@ export function createListener(options: ListenerOptions): Listener {
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     if (observe !== undefined) observeResponse(request, response, observe);
-    const suppliedId = request.headers["x-request-id"];
+    const { headers, url = "" } = request;
+    const suppliedId = headers["x-request-id"];
     const id = typeof suppliedId === "string" && suppliedId !== "" ? suppliedId : `req-${++minted}`;
-    const refusal = refuseOrigin(request.headers.host, request.headers.origin);
+    const refusal = refuseOrigin(headers.host, headers.origin);
     if (refusal !== undefined) return refuse(response, id, jsonReply(403, refusal));
     if (allowLocalPages(request, response)) return;
-    if ((request.url ?? "").length > max.requestLine) return refuse(response, id, tooMuch(limits, "requestLine"));
-    if (Number(request.headers["content-length"] ?? 0) > max.body) return refuse(response, id, tooMuch(limits, "body"));
+    if (url.length > max.requestLine) return refuse(response, id, tooMuch(limits, "requestLine"));
+    if (Number(headers["content-length"] ?? 0) > max.body) return refuse(response, id, tooMuch(limits, "body"));
 
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= max.body) chunks.push(chunk);
-      else if (!response.headersSent) refuse(response, id, tooMuch(limits, "body"));
-    });
-    request.on("end", () => {
-      if (response.headersSent) return;
-      answer(toExchange(request, response, { id, body: chunks, record: options.record }), response);
-    });
-    // A torn request has nobody left to answer.
-    request.on("error", () => {});
-  }
-
-  function answer(exchange: OpenExchange, response: ServerResponse): void {
-    const deliver = (reply: Reply) => attempt(exchange, response, () => send(exchange, response, reply));
-    attempt(exchange, response, () => {
-      const reply = options.answer(exchange);
-      if (reply instanceof Promise) reply.then(deliver, (error) => crash(exchange, response, error));
-      else send(exchange, response, reply);
+    readBody(request, max.body, (body) => {
+      if (body === null) return refuse(response, id, tooMuch(limits, "body"));
+      answer(toExchange(request, response, { id, body, record: options.record }), response);
     });
   }
 
   /** Mounts may be anybody's code: what they throw, and replies that cannot be sent, end as a 500. */
-  function attempt(exchange: OpenExchange, response: ServerResponse, step: () => void): void {
+  function answer(exchange: OpenExchange, response: ServerResponse): void {
     try {
-      step();
+      const reply = options.answer(exchange);
+      if (reply instanceof Promise) void sendLater(exchange, response, reply);
+      else send(exchange, response, reply);
+    } catch (error) {
+      crash(exchange, response, error);
+    }
+  }
+
+  async function sendLater(exchange: OpenExchange, response: ServerResponse, reply: Promise<Reply>): Promise<void> {
+    exchange.watch();
+    try {
+      send(exchange, response, await reply);
     } catch (error) {
       crash(exchange, response, error);
     }
@@ -96,8 +91,12 @@ export function createListener(options: ListenerOptions): Listener {
       writeHead(response, exchange.id, reply);
       exchange.leave(response.destroyed ? TORN : reply.status, reply.body.length);
       response.end(reply.body);
+      if (response.writableFinished) return;
+      // The client has not taken all of it yet.
+      exchange.watch();
       return watchReader(response);
     }
+    exchange.watch();
     if ("none" in reply) {
       exchange.leave(TORN, 0);
       if (reply.none === "reset") response.socket?.resetAndDestroy();
@@ -113,6 +112,7 @@ export function createListener(options: ListenerOptions): Listener {
 
   function crash(exchange: OpenExchange, response: ServerResponse, error: unknown): void {
     options.crashed(exchange, error);
+    exchange.watch();
     if (response.headersSent) response.destroy();
     else send(exchange, response, jsonReply(500, { error: "Internal server error" }));
   }

@@ -4,6 +4,8 @@ import type { Exchange } from "./exchange.ts";
 
 /** An exchange as its listener holds it. */
 export interface OpenExchange extends Exchange {
+  /** From now on, a client that goes away is noticed. Costs a listener, which an answer that left at once can do without. */
+  watch(): void;
   /** The reply leaves now, with `chars` in its body: what was noted is recorded with its status. */
   leave(status: number, chars: number): void;
 }
@@ -17,8 +19,7 @@ export type Recorder = (
 
 export interface Received {
   readonly id: string;
-  /** All that came. */
-  readonly body: readonly Buffer[];
+  readonly body: string;
   readonly record: Recorder;
 }
 
@@ -32,6 +33,8 @@ export function toExchange(
   const mark = target.indexOf("?");
   const noted: ExchangeFacts[] = [];
   let sent: number | null = null;
+  let toldOfAbort: readonly (() => void)[] | null = null;
+  let isWatched = false;
   const exchange: OpenExchange = {
     id,
     method: request.method ?? "GET",
@@ -40,15 +43,18 @@ export function toExchange(
     query: mark === -1 ? "" : target.slice(mark + 1),
     headers: flatHeaders(request),
     rawHeaders: request.rawHeaders,
-    body: decode(body),
+    body,
     startedAt: Date.now(),
     onAbort(listener) {
-      const look = () => {
-        if (!response.writableFinished) listener();
-      };
-      if (response.destroyed) look();
-      // A response closes once; `once` would only cost a wrapper for each call.
-      else response.on("close", look);
+      if (!response.destroyed) toldOfAbort = toldOfAbort === null ? [listener] : [...toldOfAbort, listener];
+      else if (!response.writableFinished) listener();
+    },
+    watch() {
+      if (isWatched) return;
+      isWatched = true;
+      response.on("close", () => {
+        if (!response.writableFinished) for (const listener of toldOfAbort ?? []) listener();
+      });
     },
     note(facts) {
       if (sent === null) noted.push(facts);
@@ -68,10 +74,4 @@ function flatHeaders(request: IncomingMessage): Record<string, string | undefine
   const cookies = headers["set-cookie"];
   if (cookies === undefined) return headers as Record<string, string | undefined>; // flat but for set-cookie, by Node's own rule
   return { ...headers, "set-cookie": cookies.join(", ") } as Record<string, string | undefined>;
-}
-
-function decode(chunks: readonly Buffer[]): string {
-  const [first] = chunks;
-  if (first === undefined) return "";
-  return chunks.length === 1 ? first.toString() : Buffer.concat(chunks).toString();
 }

@@ -49,9 +49,13 @@ function watchExchange(request: IncomingMessage, response: ServerResponse): void
   let contentType = "";
   const own = new Map<string, string[]>();
   let conversation: Conversation | undefined;
-  request.on("data", (chunk: Buffer) => body.push(chunk));
-  // Before the server sees it: the answer may leave on another response.
-  request.on("end", () => begin());
+  const { push } = request;
+  // Seen as it comes in, so that the server reads it as it would without us; the answer may leave on another response.
+  request.push = function (this: IncomingMessage, chunk: Buffer | null, ...rest) {
+    if (chunk === null) begin();
+    else body.push(chunk);
+    return push.call(this, chunk, ...rest);
+  };
 
   function begin(): Conversation {
     conversation ??= conversationOf(request);
