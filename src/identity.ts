@@ -57,6 +57,7 @@ export function readIdentity(exchange: Exchange): IdentityReading {
 
 /** What a request did not say itself, its session said at `initialize`. */
 export function withSession(sent: Identity, session: Identity): Identity {
+  if (session.testId === null && session.context === null && session.undeclared === null) return sent;
   return {
     testId: sent.testId ?? session.testId,
     context: sent.context ?? session.context,
@@ -110,10 +111,11 @@ function readValue(
 ): string | null {
   const header = exchange.headers[field.header];
   if (header !== undefined && header !== "") {
-    const decoded = header.includes("%") ? decode(header) : header;
+    const decoded = header.includes("%") ? decodeHeader(header) : header;
     if (decoded === undefined) undecoded.push(`${field.label} header`);
     return decoded ?? header;
   }
+  if (parameters.length === 0) return null;
   const raw = parameters.find((parameter) => parameter.name === field.query)?.value.replaceAll("+", " ") ?? "";
   if (raw === "") return null;
   const decoded = decode(raw);
@@ -125,11 +127,13 @@ type Undeclared =
   | { readonly ok: true; readonly value: Identity["undeclared"] }
   | { readonly ok: false; readonly error: string };
 
+const NOT_SAID: Undeclared = { ok: true, value: null };
+
 /** Both values are checked, also the one that the other overrules: a typo never passes in silence. */
 function readUndeclared(exchange: Exchange, parameters: readonly Parameter[]): Undeclared {
   const header = exchange.headers[UNDECLARED.header] ?? "";
   const raw = parameters.find((parameter) => parameter.name === UNDECLARED.query)?.value ?? "";
-  if (header === "" && raw === "") return { ok: true, value: null };
+  if (header === "" && raw === "") return NOT_SAID;
 
   const fromHeader = policyOf(header);
   if (fromHeader === undefined) {
@@ -153,6 +157,19 @@ function policyOf(value: string): Identity["undeclared"] | undefined {
   const word = value.trim().toLowerCase();
   if (word === "") return null;
   return word === "allow" || word === "deny" ? word : undefined;
+}
+
+const DECODED_MAX = 1000;
+
+const decodedHeaders = new Map<string, string | undefined>();
+
+/** The requests of a test carry the same id over and over, and to decode it takes longer than to find it here. */
+function decodeHeader(header: string): string | undefined {
+  if (decodedHeaders.has(header)) return decodedHeaders.get(header);
+  if (decodedHeaders.size >= DECODED_MAX) decodedHeaders.clear();
+  const decoded = decode(header);
+  decodedHeaders.set(header, decoded);
+  return decoded;
 }
 
 function decode(value: string): string | undefined {

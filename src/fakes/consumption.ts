@@ -43,13 +43,14 @@ export interface Consumption {
 /** The state that every scenario begins in. Source: scripting sheet, 1. */
 const START = "start";
 
+/** What few tests need is made when it is needed: there may be a record for each of many thousand tests. */
 interface TestRecord {
   readonly uses: Map<Entry, number>;
-  readonly calls: Map<string, number>;
-  readonly plans: Map<Plan, PlanState>;
+  calls: Map<string, number> | null;
+  plans: Map<Plan, PlanState> | null;
   /** The state before each entry moved it on. */
-  readonly before: Map<Entry, string>;
-  readonly givenBack: Set<Entry>;
+  before: Map<Entry, string> | null;
+  givenBack: Set<Entry> | null;
   state: string;
 }
 
@@ -93,12 +94,17 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
       totals.set(entry, (totals.get(entry) ?? 0) + 1);
     },
     totalUses: (entry) => totals.get(entry) ?? 0,
-    countCall: (testId, target) => countUp(ownRecord(testId).calls, countedAs(target)),
-    callsOf: (testId, target) => recordOf(testId)?.calls.get(countedAs(target)) ?? 0,
+    countCall(testId, target) {
+      const record = ownRecord(testId);
+      record.calls ??= new Map();
+      return countUp(record.calls, countedAs(target));
+    },
+    callsOf: (testId, target) => recordOf(testId)?.calls?.get(countedAs(target)) ?? 0,
     stateOf: (testId) => recordOf(testId)?.state ?? START,
     moveOn(testId, entry) {
       if (entry.setState === null) return;
       const record = ownRecord(testId);
+      record.before ??= new Map();
       record.before.set(entry, record.state);
       record.state = entry.setState;
     },
@@ -110,17 +116,19 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
       else record.uses.set(entry, uses - 1);
       totals.set(entry, (totals.get(entry) ?? 1) - 1);
       const counted = countedAs(entry.target);
-      const calls = record.calls.get(counted);
-      if (calls !== undefined) record.calls.set(counted, calls - 1);
-      if (record.state === entry.setState) record.state = record.before.get(entry) ?? record.state;
+      const calls = record.calls?.get(counted);
+      if (calls !== undefined) record.calls?.set(counted, calls - 1);
+      if (record.state === entry.setState) record.state = record.before?.get(entry) ?? record.state;
+      record.givenBack ??= new Set();
       record.givenBack.add(entry);
     },
-    wasGivenBack: (testId, entry) => recordOf(testId)?.givenBack.has(entry) ?? false,
-    peekPlan: (testId, plan) => recordOf(testId)?.plans.get(plan),
+    wasGivenBack: (testId, entry) => recordOf(testId)?.givenBack?.has(entry) ?? false,
+    peekPlan: (testId, plan) => recordOf(testId)?.plans?.get(plan),
     planOf(testId, plan) {
-      const { plans } = ownRecord(testId);
-      const state = plans.get(plan) ?? createPlanState();
-      plans.set(plan, state);
+      const record = ownRecord(testId);
+      record.plans ??= new Map();
+      const state = record.plans.get(plan) ?? createPlanState();
+      record.plans.set(plan, state);
       return state;
     },
     testIds: () => [...records.keys(), null],
@@ -130,7 +138,7 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
       for (const [before, now] of entries) totals.set(now, totals.get(before) ?? 0);
       for (const record of [untagged, ...records.values()]) {
         moveKeys(record.uses, entries);
-        moveKeys(record.plans, plans);
+        if (record.plans !== null) moveKeys(record.plans, plans);
       }
     },
     isEvicted: (testId) => testId !== null && evicted.has(testId),
@@ -156,14 +164,7 @@ function countedAs({ kind, name }: Target): string {
 }
 
 function createRecord(): TestRecord {
-  return {
-    uses: new Map(),
-    calls: new Map(),
-    plans: new Map(),
-    before: new Map(),
-    givenBack: new Set(),
-    state: START,
-  };
+  return { uses: new Map(), calls: null, plans: null, before: null, givenBack: null, state: START };
 }
 
 /** Adds one and answers the count before. */

@@ -66,16 +66,17 @@ export function createCandidates(): GrowingCandidates {
     },
     matching(call) {
       const { received } = call;
-      const equal = (byArgs.size > 0 && isJsonObject(received) && byArgs.get(canonicalText(received))) || [];
-      if (conditional.length === 0) return inLoadOrder([equal, any]);
+      const equal = (byArgs.size > 0 && isJsonObject(received) && byArgs.get(canonicalText(received))) || NONE;
+      if (conditional.length === 0) return any.length === 0 ? equal : inLoadOrder([equal, any]);
       return inLoadOrder([equal, any, conditional.filter((entry) => takes(entry.match, call))]);
     },
   };
 }
 
+const NONE: readonly Entry[] = [];
+
 /** Several lists as one. */
-export function mergeCandidates(lists: readonly [Candidates, ...Candidates[]]): Candidates {
-  if (lists.length === 1) return lists[0];
+export function mergeCandidates(lists: readonly Candidates[]): Candidates {
   return {
     entries: inLoadOrder(lists.map((list) => list.entries)),
     countsCalls: lists.some((list) => list.countsCalls),

@@ -65,6 +65,20 @@ export function createScopeIndex(aliases: (testId: string) => readonly string[])
     return found;
   }
 
+  /** What the shelves of one tier have for a target. Nearly always one shelf has it, and then nothing is made. */
+  function candidatesOn(
+    names: readonly (string | null)[],
+    context: string | null,
+    { kind, name: wanted }: Target,
+  ): Candidates | null {
+    let found: Candidates | null = null;
+    for (const name of names) {
+      const candidates = shelves.get(name)?.get(context)?.[kind].get(wanted);
+      if (candidates !== undefined) found = found === null ? candidates : mergeCandidates([found, candidates]);
+    }
+    return found;
+  }
+
   return {
     add(block) {
       const [testId, context] = placeOf(block.scope);
@@ -89,12 +103,14 @@ export function createScopeIndex(aliases: (testId: string) => readonly string[])
           .flat()
           .map((shelf) => [...shelf.blocks]),
       ),
-    candidates({ kind, name }, identity) {
-      for (const tier of tiers(identity)) {
-        const [first, ...others] = tier.flatMap((shelf) => shelf[kind].get(name) ?? []);
-        if (first !== undefined) return mergeCandidates([first, ...others]);
-      }
-      return null;
+    candidates(target, { testId, context }) {
+      const names = testId === null ? NOBODY : namesOf(testId);
+      return (
+        (testId !== null && context !== null ? candidatesOn(names, context, target) : null) ??
+        (testId !== null ? candidatesOn(names, null, target) : null) ??
+        (context !== null ? candidatesOn(NOBODY, context, target) : null) ??
+        candidatesOn(NOBODY, null, target)
+      );
     },
     scopedTo: (testId) => inLoadOrder([...(shelves.get(testId)?.values() ?? [])].map((shelf) => [...shelf.blocks])),
     contextsOf: (testId) => [

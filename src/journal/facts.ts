@@ -18,12 +18,12 @@ export interface ExchangeFacts {
   /** The request as parsed, for the journal's `body`; `null` when it is not kept. */
   readonly body: Json;
   /** What was answered to this message; absent when nothing was. */
-  readonly answer?: Json;
+  readonly answer?: Json | undefined;
   readonly mcp?: McpFacts;
   readonly model?: ModelFacts;
   readonly command?: CommandFacts;
   /** Text of what crashed. */
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 /** What an MCP message was: the method, its params and, for a tool, resource or prompt, how it ended. */
@@ -36,13 +36,13 @@ export interface McpFacts {
   /** `serverInfo`-like name of the client, when it told one at `initialize`. */
   readonly client: string | null;
   /** Only on `tools/call`. */
-  readonly call?: CallFact;
+  readonly call?: CallFact | undefined;
   /** Only on `resources/read`. */
-  readonly read?: ReadFact;
+  readonly read?: ReadFact | undefined;
   /** Only on `prompts/get`. */
-  readonly prompt?: PromptFact;
+  readonly prompt?: PromptFact | undefined;
   /** Only when a fault of the server befell the request: which. */
-  readonly fault?: FaultKind;
+  readonly fault?: FaultKind | undefined;
 }
 
 /** What a command printed: as text, and as its bytes where they are no UTF-8. */

@@ -122,9 +122,7 @@ export function createJournal({ limits, attemptOf }: JournalOptions): Journal {
   }
 
   function noteDropped(key: string): void {
-    const before = droppedByTest.get(key) ?? 0;
-    droppedByTest.delete(key);
-    droppedByTest.set(key, before + 1);
+    droppedByTest.set(key, (droppedByTest.get(key) ?? 0) + 1);
     if (droppedByTest.size <= DROPPED_IDS_MAX) return;
     const [oldest] = droppedByTest.keys();
     if (oldest !== undefined) droppedByTest.delete(oldest);
@@ -212,9 +210,9 @@ const SECRET_HEADERS = ["authorization", "proxy-authorization", "x-api-key", "ap
 
 /** A recorded request shows that a secret was sent, never which. */
 function withoutSecrets(headers: Headers): Headers {
-  const secrets = SECRET_HEADERS.filter((name) => headers[name] !== undefined);
-  if (secrets.length === 0) return headers;
-  return { ...headers, ...Object.fromEntries(secrets.map((name) => [name, "[REDACTED]"])) };
+  let redacted = headers;
+  for (const name of SECRET_HEADERS) if (headers[name] !== undefined) redacted = { ...redacted, [name]: "[REDACTED]" };
+  return redacted;
 }
 
 /** Whether a record is one of those that a filter asks for. */

@@ -1,4 +1,3 @@
-import type { Fact } from "../fakes/fact.ts";
 import type { FakeStore } from "../fakes/store.ts";
 import type { McpFacts } from "../journal/facts.ts";
 import type { TestRegistry } from "../journal/tests.ts";
@@ -89,29 +88,19 @@ function tellBackend(live: LiveBackend, method: string, { id: sessionId, capabil
 const unknownMethod: Method<Caller> = () => rpcError(RPC.methodNotFound, "Method not found");
 
 /** Leaves the facts of an answered message with its exchange. */
-export function noted(request: RpcRequest, caller: Caller, answer: Answer): Answer {
-  const { fact } = answer;
-  caller.note({
-    service: "mcp",
-    identity: caller.identity,
-    body: request.method === "tools/call" ? request.raw : null,
-    ...("cancelled" in answer ? {} : { answer: answerMessage(request.id, answer) }),
-    mcp: {
-      method: request.method,
-      params: request.params ?? null,
-      mount: caller.mount,
-      client: caller.client,
-      ...(fact === undefined ? {} : underKind(fact)),
-      ...(answer.struck === undefined ? {} : { fault: answer.struck }),
-    },
-    ...(fact?.outcome === "internal_error" && fact.error !== null ? { error: fact.error.message } : {}),
-  });
+export function noted(request: RpcRequest, { identity, mount, client, note }: Caller, answer: Answer): Answer {
+  const { id, method, params = null, raw } = request;
+  const { fact, struck: fault } = answer;
+  // What a message did not do is left undefined, which costs less than to leave it out.
+  const call = fact?.tool === undefined ? undefined : fact;
+  const read = fact?.resource === undefined ? undefined : fact;
+  const prompt = fact?.prompt === undefined ? undefined : fact;
+  const mcp: McpFacts = { method, params, mount, client, call, read, prompt, fault };
+  const body = method === "tools/call" ? raw : null;
+  const sent = "cancelled" in answer ? undefined : answerMessage(id, answer);
+  const crash = fact?.outcome === "internal_error" ? fact.error : null;
+  note({ service: "mcp", identity, body, answer: sent, mcp, error: crash?.message });
   return answer;
-}
-
-function underKind(fact: Fact): Pick<McpFacts, "call" | "read" | "prompt"> {
-  if (fact.tool !== undefined) return { call: fact };
-  return fact.resource !== undefined ? { read: fact } : { prompt: fact };
 }
 
 /** The capability that each family of methods belongs to. */

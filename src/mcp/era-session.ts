@@ -79,6 +79,7 @@ export function createSessionEra(
   const { capabilities, sessionVersions } = profile;
   const sessions = new Map<string, Session>();
   const unsubscribe = new Map<string, () => void>();
+  let latest: Session | undefined;
 
   function close(id: string, reason: string): boolean {
     const session = sessions.get(id);
@@ -103,7 +104,8 @@ export function createSessionEra(
   /** A session that is used goes to the end of the map, so that the first one is the idlest. */
   function touch(id: string): Session | undefined {
     const session = sessions.get(id);
-    if (session === undefined) return undefined;
+    if (session === undefined || session === latest) return session;
+    latest = session;
     sessions.delete(id);
     sessions.set(id, session);
     return session;
@@ -118,6 +120,7 @@ export function createSessionEra(
       if (version === undefined) throw new Error("unreachable: sessions are not served");
       const session = createSession(newId(), version, { asked, wire });
       sessions.set(session.id, session);
+      latest = session;
       unsubscribe.set(session.id, notices.subscribe(subscriberOf(session, capabilities)));
       if (sessions.size > limits().max.sessions) endIdlest();
       const { serverInfo, instructions } = profile;

@@ -36,7 +36,7 @@ export function createSessionHttp({ endpoint, era, logger, hasFakes }: SessionHt
 
   function post(messages: readonly RpcMessage[], arrival: Arrival, batch: boolean): Reply | Promise<Reply> {
     const { exchange, identity } = arrival;
-    const initialize = messages.find((message) => "method" in message && message.method === "initialize");
+    const initialize = messages.find(isInitialize);
     if (initialize?.kind === "request") {
       if (!batch && exchange.headers["mcp-session-id"] === undefined) return handshake(initialize, arrival);
       const text = "Invalid Request: initialize stands alone, and comes once";
@@ -45,7 +45,8 @@ export function createSessionHttp({ endpoint, era, logger, hasFakes }: SessionHt
     const session = findSession(exchange);
     if ("status" in session) return journaled(exchange, identity, session);
     warnUndecoded(session, arrival.undecoded);
-    const inSession = { ...arrival, identity: withSession(identity, session.identity) };
+    const known = withSession(identity, session.identity);
+    const inSession = known === identity ? arrival : { ...arrival, identity: known };
     const unfit = findUnfit(messages, session, batch);
     if (unfit !== undefined) return journaled(exchange, inSession.identity, unfit);
     const [message] = messages;
@@ -59,7 +60,7 @@ export function createSessionHttp({ endpoint, era, logger, hasFakes }: SessionHt
     const lanes = createSessionLanes(isSince(session.version, "2025-11-25"));
     lanesOf.set(session, lanes);
     session.carrier = { push: lanes.main.send, ended: lanes.endAll };
-    const caller = toCaller(session, arrival, () => outletOf(session));
+    const caller = toCaller(session, arrival, outletOf);
     const welcome = (settled: Answer) => {
       const said = saidOf(request.id, noted(request, caller, settled));
       if (typeof said === "string") return jsonTextReply(200, said, { "mcp-session-id": session.id });
@@ -72,12 +73,11 @@ export function createSessionHttp({ endpoint, era, logger, hasFakes }: SessionHt
   }
 
   function answerOne(message: RpcMessage, session: Session, arrival: Arrival): Reply | Promise<Reply> {
-    const made: { outlet: Outlet | null } = { outlet: null };
-    const caller = toCaller(session, arrival, () => (made.outlet ??= outletOf(session)), idOf(message));
+    const caller = toCaller(session, arrival, outletOf, idOf(message));
     const said = receiveInSession(message, caller, endpoint);
     if (said === undefined) return accepted();
     if (!(said instanceof Promise)) return replyOf(said, session);
-    const { outlet } = made;
+    const { outlet } = caller;
     if (outlet === null)
       return said.then((settled) => (settled === undefined ? accepted() : replyOf(settled, session)));
     said.then(
@@ -203,35 +203,46 @@ export function methodNotAllowed(allow = "GET, POST, DELETE"): Reply {
   return refuse(405, RPC.serverError, text, { headers: { allow } });
 }
 
+interface SessionCaller extends Caller {
+  readonly session: Session;
+  /** Where its messages go; `null` until it has any. */
+  outlet: Outlet | null;
+}
+
 function toCaller(
   session: Session,
   { exchange, mount, identity }: Arrival,
-  outlet: () => Outlet,
+  openOutlet: (session: Session) => Outlet,
   id: RpcId = null,
-): Caller & { readonly session: Session } {
+): SessionCaller {
   // Every call makes one of these, and few use the rest of it: no more than two functions, and nothing behind them yet.
-  let used: Outlet | null = null;
   let link: Link | null = null;
-  return {
+  const caller: SessionCaller = {
     identity,
     mount,
     client: session.client,
     session,
+    outlet: null,
     note: exchange.note,
     onLost(listener) {
       exchange.onAbort(() => {
         // A session's stream can be resumed: what it carries is not lost with its connection.
-        if (used?.isStream() !== true) listener();
+        if (caller.outlet?.isStream() !== true) listener();
       });
     },
     link() {
       if (link !== null) return link;
-      used = outlet();
-      const { send, detach } = used;
+      caller.outlet = openOutlet(session);
+      const { send, detach } = caller.outlet;
       link = createSessionLink({ session, id, headers: exchange.headers, send, closeStream: detach });
       return link;
     },
   };
+  return caller;
+}
+
+function isInitialize(message: RpcMessage): message is RpcMessage & { readonly method: "initialize" } {
+  return "method" in message && message.method === "initialize";
 }
 
 function idOf(message: RpcMessage): RpcId {
