@@ -5,6 +5,7 @@ import { type CallRow, measureCalls } from "./calls.ts";
 import { chartOf } from "./chart.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePlugin } from "./plugin.ts";
+import { measurePrograms } from "./programs.ts";
 import { measureStart } from "./start.ts";
 
 /**
@@ -23,6 +24,7 @@ const PARTS: readonly { readonly title: string; measure(): Promise<readonly obje
     measure: () => measurePlugin(small ? { tests: 20, files: 3, rounds: 1 } : { tests: 300, files: 20, rounds: 5 }),
   },
   { title: "server start", measure: () => measureStart(small ? { files: 50, rounds: 1 } : { files: 1000, rounds: 5 }) },
+  { title: "programs and imports", measure: () => measurePrograms({ rounds: small ? 2 : 20 }) },
   { title: "memory", measure: () => measureMemory({ calls: small ? 2000 : 100_000 }) },
 ];
 

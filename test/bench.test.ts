@@ -20,6 +20,9 @@ test("the bench runs, and has a row for each bar beside its peers", { timeout: 1
       "per test: announce, one matcher, end",
       "per test file, before its first test",
       "50 fixture files loaded, port open",
+      "start of a shim",
+      "import of mcp-fakes/vitest in a config",
+      "import of mcp-fakes/mcp",
       "after 2000 journaled calls",
     ]),
   );
