@@ -102,6 +102,8 @@ export function createListener(options: ListenerOptions): Listener {
       if (reply.none === "reset") response.socket?.resetAndDestroy();
       return;
     }
+    // Nobody would ever end a stream to a client that has gone.
+    if (response.destroyed) return exchange.leave(TORN, 0);
     if (sinks.size >= max.streams) return send(exchange, response, tooMuch(limits, "streams"));
     const sink = openSink(response, reply, { requestId: exchange.id, unreadMax: max.slowReader, onSlow });
     exchange.leave(reply.status, 0);

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { MCPMock, type MCPMockOptions } from "../../../src/index.ts";
 import { send } from "../../_support/http.ts";
 import { envelope, MCP_HEADERS, type Message, type StatelessRequest, stateless } from "../../_support/mcp.ts";
+import { startMock } from "../../_support/server.ts";
 
 async function start(options: MCPMockOptions = {}, prepare: (mcp: MCPMock) => void = () => {}): Promise<string> {
   const mcp = new MCPMock(options);
@@ -268,3 +269,25 @@ interface StreamMessage {
 function messagesIn(stream: string): StreamMessage[] {
   return [...stream.matchAll(/^data: (.+)$/gm)].map(([, data = ""]) => JSON.parse(data));
 }
+
+test("a call whose client has gone is in the journal as undelivered, and takes up no stream", async () => {
+  const { llm, mcp, mcpUrl } = await startMock({ limits: { streams: 1 } });
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "wait", _meta: envelope() } };
+  const headers = {
+    ...MCP_HEADERS,
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/call",
+    "mcp-name": "wait",
+  };
+  for (let calls = 1; calls <= 2; calls++) {
+    const abort = new AbortController();
+    mcp.onToolCall("wait", () => new Promise(() => abort.abort()));
+    await fetch(mcpUrl, { method: "POST", headers, body: JSON.stringify(call), signal: abort.signal }).catch(String);
+    const undelivered = () => llm.getRequests().filter(({ response }) => response.status === 0).length;
+    await expect.poll(undelivered).toBe(calls);
+  }
+  const listen = stateless(mcpUrl, "subscriptions/listen", { params: { notifications: { toolsListChanged: true } } });
+  await expect.poll(() => llm.getRequests().at(-1)).toMatchObject({ mcp: { method: "subscriptions/listen" } });
+  await llm.stop();
+  expect((await listen).status).toBe(200);
+});
