@@ -4,6 +4,7 @@ import * as parts from "../src/fixtures/entry-schema.ts";
 import { fault, serverFaults } from "../src/fixtures/fault-schema.ts";
 import { fixtureSchema, scopeSchema } from "../src/fixtures/llm-schema.ts";
 import { mockFile } from "../src/fixtures/mock/schema.ts";
+import { promptArguments } from "../src/fixtures/prompt.ts";
 import { logLine } from "../src/journal/log-line.ts";
 import { cliFile } from "../src/shims/schema.ts";
 import { cassetteLine } from "../src/upstream/cassette-line.ts";
@@ -21,14 +22,8 @@ export interface Format {
  * `mcpFakes` is checked by hand-written code, since its messages are part of the wire; here is its shape for editors. A
  * test holds the two to each other.
  */
-const call = z.strictObject({
+const rest = {
   id: z.optional(z.string().check(z.minLength(1))),
-  args: z.optional(parts.jsonObject),
-  anyArgs: z.optional(z.literal(true)),
-  partialArgs: z.optional(parts.jsonObject),
-  argsMatch: z.optional(parts.argsMatch),
-  argsSchema: z.optional(parts.jsonObject),
-  result: z.optional(z.union([z.string(), z.array(json), parts.jsonObject])),
   error: z.optional(z.string()),
   timeout: z.optional(z.literal(true)),
   protocolError: z.optional(parts.protocolError),
@@ -40,6 +35,54 @@ const call = z.strictObject({
   unsafe: z.optional(z.literal(true)),
   state: z.optional(parts.state),
   setState: z.optional(parts.state),
+};
+
+/** A string, an array or an object: the forms of each kind of result are told by the loader. */
+const result = z.optional(z.union([z.string(), z.array(json), parts.jsonObject]));
+
+const call = z.strictObject({
+  ...rest,
+  args: z.optional(parts.jsonObject),
+  anyArgs: z.optional(z.literal(true)),
+  partialArgs: z.optional(parts.jsonObject),
+  argsMatch: z.optional(parts.argsMatch),
+  argsSchema: z.optional(parts.jsonObject),
+  result,
+});
+
+const name = z.string().check(z.minLength(1));
+
+const listed = {
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+  icons: z.optional(z.array(parts.jsonObject)),
+  _meta: z.optional(parts.jsonObject),
+};
+
+const tool = z.strictObject({
+  name,
+  ...listed,
+  inputSchema: z.optional(parts.jsonObject),
+  outputSchema: z.optional(parts.jsonObject),
+  annotations: z.optional(parts.jsonObject),
+  calls: z.array(call).check(z.minLength(1)),
+});
+
+const resource = z.strictObject({
+  uri: name,
+  name: z.optional(z.string()),
+  ...listed,
+  mimeType: z.optional(z.string()),
+  size: z.optional(z.int()),
+  annotations: z.optional(parts.jsonObject),
+  reads: z.array(z.strictObject({ ...rest, result })).check(z.minLength(1)),
+});
+
+const prompt = z.strictObject({
+  name,
+  ...listed,
+  arguments: z.optional(promptArguments),
+  calls: z.array(call).check(z.minLength(1)),
 });
 
 const fakesBlock = z.strictObject({
@@ -47,21 +90,9 @@ const fakesBlock = z.strictObject({
   mount: z.optional(z.string().check(z.startsWith("/"))),
   undeclaredTools: z.optional(z.enum(["allow", "deny"])),
   faults: z.optional(serverFaults),
-  tools: z.optional(
-    z.array(
-      z.strictObject({
-        name: z.string().check(z.minLength(1)),
-        title: z.optional(z.string()),
-        description: z.optional(z.string()),
-        inputSchema: z.optional(parts.jsonObject),
-        outputSchema: z.optional(parts.jsonObject),
-        annotations: z.optional(parts.jsonObject),
-        icons: z.optional(z.array(parts.jsonObject)),
-        _meta: z.optional(parts.jsonObject),
-        calls: z.array(call).check(z.minLength(1)),
-      }),
-    ),
-  ),
+  tools: z.optional(z.array(tool)),
+  resources: z.optional(z.array(resource).check(z.minLength(1))),
+  prompts: z.optional(z.array(prompt).check(z.minLength(1))),
 });
 
 const fakesFile = fileObject({

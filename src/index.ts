@@ -30,6 +30,12 @@ export {
 export type {
   McpFakeBlock,
   McpFakeCall,
+  McpFakePrompt,
+  McpFakePromptCall,
+  McpFakePromptResult,
+  McpFakeRead,
+  McpFakeReadResult,
+  McpFakeResource,
   McpFakeResult,
   McpFakeScope,
   McpFakeStep,

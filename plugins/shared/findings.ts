@@ -20,7 +20,9 @@ export function problemParagraphs({ report, facts: known }: Findings): string[] 
   return [
     ...paragraph(failures, "fake failure", list),
     ...(report.evicted ? [EVICTED] : []),
-    ...paragraph(unknownToolCalls(report).map(callText), "call of an unknown tool", list, "calls of unknown tools"),
+    ...UNKNOWN.flatMap(({ answeredBy, one, many }) =>
+      paragraph(answeredAs(report, answeredBy).map(callText), one, list, many),
+    ),
     ...paragraph(report.modelFailures.map(modelFailureLine), "unanswered request to a model", list, UNANSWERED),
     ...paragraph(report.unconsumed, "unused fake", unusedTable),
     ...paragraph(report.unasked, "scripted turn that no model was asked for", unaskedTable, UNASKED),
@@ -28,12 +30,12 @@ export function problemParagraphs({ report, facts: known }: Findings): string[] 
 }
 
 /**
- * Whether a fake refused a call, a call named an unknown tool, a request to a model went unanswered, or so much happened
- * that this is not known any more.
+ * Whether a fake refused a request, one named an unknown tool, resource or prompt, a request to a model went unanswered,
+ * or so much happened that this is not known any more.
  */
 export function hasFailures(report: FakesReport): boolean {
-  const lists = [report.failures, report.modelFailures, unknownToolCalls(report)];
-  return report.evicted || lists.some((list) => list.length > 0);
+  const unknown = UNKNOWN.map(({ answeredBy }) => answeredAs(report, answeredBy));
+  return report.evicted || [report.failures, report.modelFailures, ...unknown].some((list) => list.length > 0);
 }
 
 /** Whether something that is the test's own was left unused. */
@@ -41,9 +43,15 @@ export function hasUnused({ unconsumed, unasked }: FakesReport): boolean {
   return unconsumed.length > 0 || unasked.length > 0;
 }
 
-/** Calls that named a tool which nobody registered or faked. */
-function unknownToolCalls(report: FakesReport): FakesReport["unfaked"] {
-  return report.unfaked.filter(({ answeredBy }) => answeredBy === "unknown-tool");
+/** Requests for what nobody registered or faked. */
+const UNKNOWN = [
+  { answeredBy: "unknown-tool", one: "call of an unknown tool", many: "calls of unknown tools" },
+  { answeredBy: "unknown-resource", one: "read of an unknown resource", many: "reads of unknown resources" },
+  { answeredBy: "unknown-prompt", one: "use of an unknown prompt", many: "uses of unknown prompts" },
+] as const;
+
+function answeredAs({ unfaked }: FakesReport, wanted: (typeof UNKNOWN)[number]["answeredBy"]): FakesReport["unfaked"] {
+  return unfaked.filter(({ answeredBy }) => answeredBy === wanted);
 }
 
 /** One request as a line: `create_ticket {"title":"Refund"} on /mcp`, `resource file:///a.md on /mcp`. */

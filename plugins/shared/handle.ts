@@ -4,7 +4,13 @@ import { ask, control, type JournalQuery, refusedFor } from "../../src/control/c
 import type { McpFakeWarning } from "../../src/errors.ts";
 import type { FakesReport } from "../../src/fakes/report.ts";
 import type { McpFakeBlockSnapshot } from "../../src/fakes/views.ts";
-import type { McpFakeBlock, McpFakeCall, McpFakeScope } from "../../src/fixtures/types.ts";
+import type {
+  McpFakeBlock,
+  McpFakeCall,
+  McpFakePromptCall,
+  McpFakeRead,
+  McpFakeScope,
+} from "../../src/fixtures/types.ts";
 import type { JournalEntry } from "../../src/journal/entry.ts";
 import type { PromptUse, ResourceRead, ToolCall } from "../../src/journal/report.ts";
 import type { ModelTurn } from "../../src/journal/turns.ts";
@@ -81,6 +87,26 @@ export interface McpHandle {
    * @example await mcp.fake("get_weather", { args: { city: "Seattle" }, result: { tempF: 60 } });
    */
   fake(tool: string, call: McpFakeCall, ...more: McpFakeCall[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
+  /**
+   * Adds reads of one resource, as for a tool.
+   *
+   * @example await mcp.fake({ resource: "file:///readme.md" }, { result: "# Readme" });
+   */
+  fake(
+    target: { readonly resource: string },
+    read: McpFakeRead,
+    ...more: McpFakeRead[]
+  ): Promise<{ warnings: readonly McpFakeWarning[] }>;
+  /**
+   * Adds uses of one prompt, as for a tool.
+   *
+   * @example await mcp.fake({ prompt: "summarize" }, { args: { text: "it" }, result: "Summarize: it" });
+   */
+  fake(
+    target: { readonly prompt: string },
+    call: McpFakePromptCall,
+    ...more: McpFakePromptCall[]
+  ): Promise<{ warnings: readonly McpFakeWarning[] }>;
   /** Adds blocks until this test's attempt ends, all or none; one without `scope` is for this test, one without `mount` for the first. Throws as `fake` does. */
   loadFakes(blocks: TestFakeBlock | readonly TestFakeBlock[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
   /** This test's tool calls so far, oldest first. */
@@ -136,9 +162,9 @@ export const mcp: McpHandle = {
   get testId() {
     return requireTest("mcp.testId").id;
   },
-  fake(tool, ...calls) {
+  fake(target: FakeTarget, ...entries: readonly unknown[]) {
     const test = requireRunningTest("mcp.fake()");
-    return add({ tools: [{ name: tool, calls }] }, { test, what: "mcp.fake()" });
+    return add(blockOf(target, entries), { test, what: "mcp.fake()" });
   },
   loadFakes: (blocks) => add(blocks, { test: requireRunningTest("mcp.loadFakes()"), what: "mcp.loadFakes()" }),
   get calls() {
@@ -169,6 +195,15 @@ export const mcp: McpHandle = {
     return llmUrls();
   },
 };
+
+type FakeTarget = string | { readonly resource: string } | { readonly prompt: string };
+
+/** The entries' types are those of the overloads; whatever came instead, the server says what is wrong with it. */
+function blockOf(target: FakeTarget, entries: readonly unknown[]): TestFakeBlock {
+  if (typeof target === "string") return { tools: [{ name: target, calls: entries as McpFakeCall[] }] };
+  if ("resource" in target) return { resources: [{ uri: target.resource, reads: entries as McpFakeRead[] }] };
+  return { prompts: [{ name: target.prompt, calls: entries as McpFakePromptCall[] }] };
+}
 
 function urlOf(mount: string): string {
   if (!mount.startsWith("/")) throw usageError(`A mount is a path that starts with "/", got ${JSON.stringify(mount)}.`);

@@ -3,7 +3,7 @@ import { shortList } from "./findings.ts";
 import type { RunOptions } from "./options.ts";
 import { isEarlierAttempt } from "./test-id.ts";
 
-/** Tool calls that belong to no running test. */
+/** Requests that belong to no running test. */
 export interface Strays {
   /** They carried no test id. */
   readonly untagged: readonly StrayCall[];
@@ -50,13 +50,25 @@ const UNTAGGED = {
     "Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.",
 };
 
-/** Tool calls and requests to models, each in a paragraph of their own. */
+/** Tool calls, reads, prompts and requests to models, each in a paragraph of their own. */
 function told(calls: readonly StrayCall[], words: typeof LATE): string[] {
-  const ofTools = calls.filter(({ tool }) => tool !== null);
-  const ofModels = calls.filter(({ tool }) => tool === null);
   return [
-    ...paragraph(ofTools, { ...words, one: "tool call", many: "tool calls" }),
-    ...paragraph(ofModels, { ...words, one: "request to a model", many: "requests to models" }),
+    ...paragraph(
+      calls.filter(({ tool }) => tool !== null),
+      { ...words, one: "tool call", many: "tool calls" },
+    ),
+    ...paragraph(
+      calls.filter(({ resource }) => resource !== undefined),
+      { ...words, one: "read of a resource", many: "reads of resources" },
+    ),
+    ...paragraph(
+      calls.filter(({ prompt }) => prompt !== undefined),
+      { ...words, one: "use of a prompt", many: "uses of prompts" },
+    ),
+    ...paragraph(
+      calls.filter(({ model }) => model !== undefined),
+      { ...words, one: "request to a model", many: "requests to models" },
+    ),
   ];
 }
 
@@ -69,7 +81,7 @@ function paragraph(
   return [`${title}\n${shortList(calls.map(line))}`];
 }
 
-function line({ tool, model, url, client, testId }: StrayCall): string {
+function line({ tool, resource, prompt, model, url, client, testId }: StrayCall): string {
   const parts = [...(testId === null ? [] : [`test ${testId}`]), ...(client === null ? [] : [`client ${client}`])];
-  return `${tool ?? model} at ${url}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
+  return `${tool ?? resource ?? prompt ?? model} at ${url}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
 }

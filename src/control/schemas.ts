@@ -184,6 +184,8 @@ export const SKIPPED_TEST = object({ testId: { type: "string", minLength: 1 }, n
 export const STRAY_CALL = object({
   url: TEXT,
   tool: orNull(TEXT),
+  "resource?": TEXT,
+  "prompt?": TEXT,
   "model?": TEXT,
   client: orNull(TEXT),
   testId: orNull(TEXT),

@@ -23,11 +23,15 @@ export interface AnnouncedTest extends TestAnnouncement {
   report: FakesReport | null;
 }
 
-/** A tool call that belongs to no running test. */
+/** A request that belongs to no running test: for a tool, a resource, a prompt or of a model. */
 export interface StrayCall {
   readonly url: string;
-  /** `null` for a request to a model. */
+  /** `null` for all but tool calls. */
   readonly tool: string | null;
+  /** Only on a read: its URI. */
+  readonly resource?: string;
+  /** Only on a use of a prompt: its name. */
+  readonly prompt?: string;
   /** Only on a request to a model: its name. */
   readonly model?: string;
   /** Client name as told at `initialize`, else its `User-Agent`, else `null`. */
@@ -153,8 +157,11 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
     notice(record) {
       const what = callIn(record);
       if (what === null) return;
-      if (record.testId === null) add(untagged, record, what);
-      else if (what.outcome === "test_ended") add(late, record, what);
+      // Hosts read and list what a server offers before any test begins.
+      const isOfTests = what.resource === undefined && what.prompt === undefined;
+      if (record.testId === null) {
+        if (isOfTests) add(untagged, record, what);
+      } else if (what.outcome === "test_ended") add(late, record, what);
     },
     untagged: () => untagged,
     late: () => late,
@@ -170,22 +177,23 @@ function aliasesOf(names: readonly string[]): readonly string[] {
   return [...new Set(JOINERS.map((joiner) => names.join(joiner)))];
 }
 
-interface CallIn extends Pick<StrayCall, "tool" | "model"> {
+interface CallIn extends Pick<StrayCall, "tool" | "resource" | "prompt" | "model"> {
   readonly outcome: string;
 }
 
-/** The tool call or the request to a model that a record holds. Embeddings are no turn of a test. */
+/** The request for a target or to a model that a record holds. Embeddings are no turn of a test. */
 function callIn({ mcp, model }: JournalRecord): CallIn | null {
   if (mcp?.call !== undefined) return { tool: mcp.call.tool, outcome: mcp.call.outcome };
+  if (mcp?.read !== undefined) return { tool: null, resource: mcp.read.resource, outcome: mcp.read.outcome };
+  if (mcp?.prompt !== undefined) return { tool: null, prompt: mcp.prompt.prompt, outcome: mcp.prompt.outcome };
   if (model === null || model.turn === null || model.turn.endpoint === "embedding") return null;
   return { tool: null, model: model.turn.model, outcome: model.outcome };
 }
 
-function add(list: StrayCall[], record: JournalRecord, { tool, model }: CallIn): void {
+function add(list: StrayCall[], record: JournalRecord, { outcome: _outcome, ...what }: CallIn): void {
   keep(list, {
     url: record.path,
-    tool,
-    ...(model === undefined ? {} : { model }),
+    ...what,
     client: record.mcp?.client ?? record.headers["user-agent"] ?? null,
     testId: record.testId,
     timestamp: record.timestamp,

@@ -48,6 +48,21 @@ export const RED_CASES: readonly RedCase[] = [
     `1 call of an unknown tool:
   1. delete_account {"id":"u1"} on /mcp`,
   ]),
+  redCase(
+    "a resource read too often, one that nobody knows, and a prompt that was not used",
+    "reads.test.ts › handbook",
+    [
+      `1 fake failure:
+  1. MCP_FAKE_EXHAUSTED: aimock MCP fake exhausted: resource "handbook://holidays" was read again, but the 1 matching fake is already used (testId "reads.test.ts › handbook").`,
+      `1 read of an unknown resource:
+  1. resource handbook://hollidays on /mcp`,
+      `1 use of an unknown prompt:
+  1. prompt greet {} on /mcp`,
+      `1 unused fake:
+  id                               arguments      file
+  handbook.json:prompts/welcome#0  {"who":"Ada"}  handbook.json`,
+    ],
+  ),
   redCase("a fake that was not used", "unused.test.ts › weather", [UNUSED]),
   redCase(
     "a test that failed on its own keeps its error, and the verdict comes under it",

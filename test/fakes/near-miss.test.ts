@@ -68,7 +68,7 @@ test("a misspelled tool is compared with the tool that was meant", () => {
 });
 
 test("an entry that would fit but belongs to another test says whose it is", () => {
-  const tools = sharedTool("open_pr", { args: { n: 1 }, result: "ok" }).tools;
+  const { tools = [] } = sharedTool("open_pr", { args: { n: 1 }, result: "ok" });
 
   expect(nearest({ n: 1 }, { scope: { testId: "a", context: "c" }, tools })?.reasons).toEqual([
     { kind: "other-test", text: 'declared for testId "a", context "c"' },

@@ -161,7 +161,7 @@ function createModel(cap: number) {
     add(block: McpFakeBlock) {
       const copy: McpFakeBlock = JSON.parse(JSON.stringify(block)); // entries that the generator shares become two
       const id = `code#${++count}`;
-      for (const { name, calls } of copy.tools) {
+      for (const { name, calls } of copy.tools ?? []) {
         for (const [index, call] of calls.entries()) {
           entries.set(call, {
             id: `${id}:${name}#${index}`,
@@ -188,7 +188,7 @@ function createModel(cap: number) {
       for (const level of [0, 1, 2, 3]) {
         const candidates = applicable
           .filter(({ block }) => rank(block, identity) === level)
-          .flatMap(({ block }) => block.tools.filter(({ name }) => name === tool).flatMap(({ calls }) => calls))
+          .flatMap(({ block }) => (block.tools ?? []).filter(({ name }) => name === tool).flatMap(({ calls }) => calls))
           .flatMap((call) => entries.get(call) ?? []);
         if (candidates.length === 0) continue;
         const { testId } = identity;

@@ -189,7 +189,7 @@ test("an entry that was used and removed is unused when it comes again", () => {
 });
 
 test("blocks scoped to a test are removed together, in every context and none other", () => {
-  const { tools } = ANY;
+  const { tools = [] } = ANY;
   const store = storeOf(
     ANY,
     { scope: { testId: "T" }, tools },

@@ -3,7 +3,7 @@ import { failureText, type MatcherContext, type MatcherResult } from "./matcher.
 import { readSubject, type SubjectIdentity } from "./subject.ts";
 import { problems } from "./to-have-consumed-all-fakes.ts";
 
-/** Passes when no fake refused a call and no call named an unknown tool. */
+/** Passes when no fake refused a request and none named an unknown tool, resource or prompt. */
 export function toHaveNoFakeFailures(
   this: MatcherContext,
   received: unknown,
@@ -16,7 +16,7 @@ export function toHaveNoFakeFailures(
   return {
     pass,
     message: () => {
-      const found = pass ? ["No fake failed, and no unknown tool was called."] : problems(this, findings);
+      const found = pass ? ["No fake failed, and nothing unknown was asked for."] : problems(this, findings);
       return failureText(this, { matcher, expected: [], subject }, found);
     },
   };

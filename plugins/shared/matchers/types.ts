@@ -13,7 +13,7 @@ export interface McpFakesMatchers {
    */
   toHaveConsumedAllFakes(identity?: SubjectIdentity): void;
   /**
-   * No mismatch, exhausted, undeclared, evicted or internal error, no call of an unknown tool, and no request to a model
+   * No mismatch, exhausted, undeclared, evicted or internal error, nothing unknown was asked for, and no request to a model
    * that no scripted turn answered.
    *
    * @example expect(mcp).toHaveNoFakeFailures();

@@ -1,5 +1,8 @@
 import { showPath } from "../../files/explain.ts";
+import { KINDS } from "../../fixtures/block.ts";
 import type { NamedSource } from "../../fixtures/block-names.ts";
+import type { TargetRules } from "../../fixtures/target.ts";
+import { TOOLS } from "../../fixtures/tool.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 
 type Path = readonly (string | number)[];
@@ -24,11 +27,14 @@ export function memberOf(value: unknown, key: string): Json | undefined {
 // --- internal ---
 
 function pathsOf(source: NamedSource): (readonly [string, Path])[] {
-  return items(source.raw, "tools").flatMap((tool, index) => {
-    const path = [...blockPath(source), "tools", index];
-    const named = source.dialect === "mock" ? answersOf(tool) : callsOf(tool);
-    return named.map(({ local, below }) => [`${source.blockId}:${local}`, [...path, ...below]] as const);
-  });
+  const kinds = source.dialect === "mock" ? [TOOLS] : KINDS;
+  return kinds.flatMap((rules) =>
+    items(source.raw, rules.list).flatMap((target, index) => {
+      const path = [...blockPath(source), rules.list, index];
+      const named = source.dialect === "mock" ? answersOf(target) : entriesOf(target, rules);
+      return named.map(({ local, below }) => [`${source.blockId}:${local}`, [...path, ...below]] as const);
+    }),
+  );
 }
 
 interface NamedEntry {
@@ -41,22 +47,22 @@ interface NamedEntry {
 function answersOf(tool: Json): NamedEntry[] {
   return ["responses", "sequence"].flatMap((key) =>
     items(tool, key).map((_, index) => ({
-      local: showPath([nameOf(tool), key, index]).replace(/^\$\.?/, ""),
+      local: showPath([nameOf(tool, "name"), key, index]).replace(/^\$\.?/, ""),
       below: [key, index],
     })),
   );
 }
 
-function callsOf(tool: Json): NamedEntry[] {
-  return items(tool, "calls").map((call, index) => {
-    const own = memberOf(call, "id");
-    const local = typeof own === "string" && own !== "" ? own : `${nameOf(tool)}#${index}`;
-    return { local, below: ["calls", index] };
+function entriesOf(target: Json, { nameKey, entriesKey, idPrefix }: TargetRules): NamedEntry[] {
+  return items(target, entriesKey).map((entry, index) => {
+    const own = memberOf(entry, "id");
+    const local = typeof own === "string" && own !== "" ? own : `${idPrefix}${nameOf(target, nameKey)}#${index}`;
+    return { local, below: [entriesKey, index] };
   });
 }
 
-function nameOf(tool: Json): string {
-  return String(memberOf(tool, "name"));
+function nameOf(target: Json, key: string): string {
+  return String(memberOf(target, key));
 }
 
 function items(value: unknown, key: string): readonly Json[] {

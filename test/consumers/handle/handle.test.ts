@@ -72,6 +72,26 @@ describe("fakes of the test's own", () => {
     expect(durationMs).toBeGreaterThanOrEqual(0);
   });
 
+  test.concurrent.each(["one", "two", "three"])("reads and prompts of its own, %s", async (name) => {
+    await mcp.fake({ resource: "docs://readme" }, { delayMs: 20, result: name }, { error: `${name} is over` });
+    await mcp.fake({ prompt: "greet" }, { args: { who: name }, result: `Dear ${name}` });
+    const client = await connect(mcp.url);
+    const read = () => client.readResource({ uri: "docs://readme" });
+    expect((await read()).contents).toEqual([{ uri: "docs://readme", text: name }]);
+    await expect(read()).rejects.toThrow(`${name} is over`);
+    await client.getPrompt({ name: "greet", arguments: { who: name } });
+    await client.close();
+    expect(mcp.reads).toMatchObject([
+      { resource: "docs://readme", outcome: "answered", error: null },
+      { resource: "docs://readme", outcome: "answered", result: null, error: { message: `${name} is over` } },
+    ]);
+    expect(mcp.prompts).toMatchObject([{ prompt: "greet", args: { who: name }, outcome: "answered" }]);
+    expect(mcp.calls).toEqual([]);
+    expect(mcp).toHaveReadResource("docs://readme");
+    expect(mcp).toHaveUsedPrompt("greet", { who: name });
+    expect(mcp).toHaveConsumedAllFakes();
+  });
+
   test("loadFakes(), on two mounts, with a scope of its own and without", async () => {
     const calls = [{ anyArgs: true as const, result: "yes" }];
     await mcp.loadFakes([

@@ -21,7 +21,7 @@ No fake failed, and every fake was used.`);
 
 Test: matchers.test.ts › the fakes › of search
 
-No fake failed, and no unknown tool was called.`);
+No fake failed, and nothing unknown was asked for.`);
   });
 
   test("of search", async () => {
