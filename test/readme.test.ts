@@ -7,10 +7,13 @@ import { expect, onTestFinished, test } from "vitest";
 const ROOT = resolve(import.meta.dirname, "..");
 const README = await readFile(join(ROOT, "README.md"), "utf8");
 
-/** The README's files: a line that is only a name in backticks, then the file. */
-const FILES = new Map(
-  [...README.matchAll(/^`([^`\n]+)`\n\n```\w+\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => [name, text]),
-);
+/** The files of a page: a line that is only a name in backticks, then the file. */
+function filesOf(page: string): Map<string, string> {
+  const files = page.matchAll(/^`([^`\n]+)`\n\n```\w+\n(.*?)^```$/gms);
+  return new Map([...files].map(([, name = "", text = ""]) => [name, text]));
+}
+
+const FILES = filesOf(README);
 
 /** The code block that a text stands in, whole. */
 function blockWith(text: string): string {
@@ -61,6 +64,18 @@ test("an agent that does not retry turns the test red, with the text that the RE
   expect(output).toContain(blockWith("1 unused fake:").trimEnd());
   expect(output).toContain("Tests  1 failed (1)");
   expect(code).toBe(1);
+});
+
+test("docs/resources-and-prompts.md: its fakes answer its test, whose first line is needed", async () => {
+  const page = await readFile(join(ROOT, "docs/resources-and-prompts.md"), "utf8");
+  const config = FILES.get("vitest.config.ts") ?? "";
+  const files = new Map([["vitest.config.ts", config], ...filesOf(page)]);
+  const test = files.get("handbook.test.ts") ?? "";
+  const unknown = test.replace(/^.*mcp\.fake.*\n/m, "").replaceAll("although", "and");
+  const project = await emptyProject(files.set("unscripted.test.ts", unknown));
+  const { output } = await run(project, VITEST);
+  expect(output).toContain("Tests  1 failed | 1 passed (2)");
+  expect(output).toContain("FAIL  unscripted.test.ts");
 });
 
 test("the README's server in code starts and stops", async () => {

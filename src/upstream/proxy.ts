@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../environment.ts";
 import { check, showProblem } from "../files/explain.ts";
+import type { BlockSource } from "../fixtures/block-sources.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Backend } from "../mcp/backend.ts";
 import { MCPMock } from "../mcp/mcp-mock.ts";
@@ -36,11 +37,17 @@ export function mockBefore(backend: Backend, told: UpstreamTold): MCPMock {
 
 /** Adds the overrides and expectations of a proxy file. Throws a `FixtureLoadError` that holds every problem. */
 export function addOverrides(mock: MCPMock, path: string, file: ProxyFile): void {
-  const { overrides = {}, mode, unexpected, expectations } = file;
+  const { overrides = {}, mode, unexpected, expectations, resources, prompts } = file;
   const tools = Object.entries(overrides).map(([name, answers]) => ({ name, ...answers }));
-  if (tools.length === 0 && expectations === undefined) return;
-  const raw = { tools, mode, unexpected, expectations };
-  mock.addMcpFakes([{ source: path, blockIndex: null, raw, dialect: "mock" }], { kind: "file" });
+  const blocks: BlockSource[] = [];
+  if (tools.length > 0 || expectations !== undefined) {
+    const raw = { tools, mode, unexpected, expectations };
+    blocks.push({ source: path, blockIndex: null, raw, dialect: "mock" });
+  }
+  if (resources !== undefined || prompts !== undefined) {
+    blocks.push({ source: path, blockIndex: null, raw: { scope: "shared", resources, prompts } });
+  }
+  if (blocks.length > 0) mock.addMcpFakes(blocks, { kind: "file" });
 }
 
 /** The redactor of a recording: what file and environment list, and the secrets that the connection itself needs. */

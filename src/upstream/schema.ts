@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { fileObject } from "../files/schema.ts";
+import { jsonObject } from "../fixtures/entry-schema.ts";
 import { expectation, mode, toolAnswers, unexpected } from "../fixtures/mock/schema.ts";
 
 const texts = z.record(z.string(), z.string());
@@ -21,6 +22,9 @@ export const proxyFile = fileObject({
   upstream: upstreamConfig,
   /** Tools that are answered here; a call that none of their answers takes goes on to the server. */
   overrides: z.optional(z.record(z.string(), fileObject(toolAnswers))),
+  /** Resources and prompts that are answered here, as blocks of `mcpFakes` have them. */
+  resources: z.optional(z.array(jsonObject)),
+  prompts: z.optional(z.array(jsonObject)),
   mode: z.optional(mode),
   unexpected: z.optional(unexpected),
   expectations: z.optional(z.array(expectation)),

@@ -138,7 +138,7 @@ test("the report, the blocks and the journal tell of reads and prompts", async (
   await client.request("resources/read", { uri: "handbook://holidays" });
   const missed = await client.request("prompts/get", { name: "welcome", arguments: { who: "ada" } });
   expect(missed.error?.message).toBe(
-    'aimock MCP fake mismatch: prompt "welcome" was fetched with arguments that match no declared fake (testId "handbook › welcome mail"). Received {"who":"ada"}. Declared: fixtures/handbook/onboarding.json:prompts/welcome#0 {"who":"Ada"}; fixtures/handbook/onboarding.json:prompts/welcome#1 {"argsMatch":{"who":"^Gr"}}.',
+    'aimock MCP fake mismatch: prompt "welcome" was fetched with arguments that match no declared fake (testId "handbook › welcome mail"). Received {"who":"ada"}. Declared: fixtures/handbook/onboarding.json:prompts/welcome#0 {"who":"Ada"}; fixtures/handbook/onboarding.json:prompts/welcome#1 {"partialArgs":{"who":"Grace"}}.',
   );
   const query = `testId=${encodeURIComponent("handbook › welcome mail")}`;
   const get = async (path: string) => (await fetch(`${url}/__aimock${path}?${query}`)).json();

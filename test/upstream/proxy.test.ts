@@ -12,6 +12,14 @@ import { answerTo, cliClient, EVERYTHING, filesystem, httpClient, stdioClient } 
 // Each test starts several programs.
 vi.setConfig({ testTimeout: 60_000 });
 
+const DOCUMENT = "demo://resource/static/document/architecture.md";
+
+/** What is scripted before the real server. */
+const SCRIPTED = {
+  resources: [{ uri: DOCUMENT, reads: [{ result: "MOCKED document" }] }],
+  prompts: [{ name: "args-prompt", calls: [{ args: { city: "Rome" }, result: "MOCKED prompt" }] }],
+};
+
 const OVERRIDES = { echo: { responses: [{ when: { args: { message: "secret" } }, text: "MOCKED echo" }] } };
 
 test("a proxy's lists are the real server's, an override answers its calls, the rest is passed on", async () => {
@@ -33,7 +41,7 @@ test("a proxy's lists are the real server's, an override answers its calls, the 
   expect(await answerTo(proxy, ...echo("hi"))).toBe(await answerTo(real, ...echo("hi")));
   const others = [
     ["prompts/get", { name: "args-prompt", arguments: { city: "Oslo" } }],
-    ["resources/read", { uri: "demo://resource/static/document/architecture.md" }],
+    ["resources/read", { uri: DOCUMENT }],
     [
       "completion/complete",
       { ref: { type: "ref/prompt", name: "completable-prompt" }, argument: { name: "department", value: "E" } },
@@ -45,6 +53,17 @@ test("a proxy's lists are the real server's, an override answers its calls, the 
     expect(await answerTo(proxy, method, params)).toBe(await answerTo(real, method, params));
   }
   expect(CallLog.load(log).calls.map(({ outcome }) => outcome)).toEqual(["answered", "upstream", "upstream"]);
+});
+
+test("a scripted resource and prompt stand before those of the real server", async () => {
+  const path = tempFile("proxy.json", { upstream: EVERYTHING, overrides: OVERRIDES, ...SCRIPTED });
+  const proxy = await cliClient(["proxy", path]);
+  expect(await answerTo(proxy, "resources/read", { uri: DOCUMENT })).toContain("MOCKED document");
+  expect(await answerTo(proxy, "resources/read", { uri: DOCUMENT })).toContain("fake exhausted");
+  const inRome = { name: "args-prompt", arguments: { city: "Rome" } };
+  expect(await answerTo(proxy, "prompts/get", inRome)).toContain("MOCKED prompt");
+  expect(await answerTo(proxy, "prompts/get", { name: "simple-prompt" })).toContain("simple prompt");
+  expect(await answerTo(proxy, "tools/call", { name: "echo", arguments: { message: "secret" } })).toContain("MOCKED");
 });
 
 test("progress and questions go through a proxy to the client, and its cancel to the server", async () => {
