@@ -74,7 +74,7 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
       test,
       end() {
         leave();
-        ended ??= announceEnd(test);
+        ended ??= announceEnd(test).then(({ verdict }) => verdict);
         return ended;
       },
     };

@@ -1,10 +1,12 @@
 import { ask, control } from "../../src/control/client.ts";
+import type { Fact } from "../../src/fakes/fact.ts";
 import type { FakesReport } from "../../src/fakes/report.ts";
 import type { Json } from "../../src/json.ts";
 import type { RunningTest } from "./current-test.ts";
 import { closestMismatch, hasFailures, hasUnused, problemParagraphs } from "./findings.ts";
 import type { Verify } from "./options.ts";
 import { earlierAttemptId } from "./test-id.ts";
+import type { Traced } from "./trace.ts";
 import { runFacts } from "./worker-state.ts";
 
 /** Why a test is red that did not fail on its own. */
@@ -15,8 +17,9 @@ export interface Verdict {
 }
 
 /**
- * Tells the server that a test starts, and gives it the id that the server answers: its fakes are unused again, its calls are counted from here. What an earlier
- * attempt left running must not use them up: its requests name a test of its own from here on, one that has ended.
+ * Tells the server that a test starts, and gives it the id that the server answers. Its fakes are unused again, its calls
+ * are counted from here. What an earlier attempt left running must not use them up: its requests name a test of its own
+ * from here on, one that has ended.
  */
 export async function announceStart(test: RunningTest, earlier: RunningTest | null): Promise<void> {
   if (earlier !== null) {
@@ -32,12 +35,23 @@ export async function announceStart(test: RunningTest, earlier: RunningTest | nu
   test.tag = testId;
 }
 
-/** Tells the server that a test has ended, and answers what it did wrong by the test's own `verify`, if anything. */
-export async function announceEnd(test: RunningTest): Promise<Verdict | null> {
-  const { report, calls, reads, prompts } = await ask(runFacts(), control.endTest(test.id));
-  if (!isRed(report, test.verify)) return null;
+/** How a test ended, as the server saw it. */
+export interface Ending {
+  /** What it did wrong by its own `verify`, if anything. */
+  readonly verdict: Verdict | null;
+  /** All that was asked in it. */
+  readonly traced: Traced;
+}
+
+/** Tells the server that a test has ended. */
+export async function announceEnd(test: RunningTest): Promise<Ending> {
+  const { report, calls, reads, prompts, turns } = await ask(runFacts(), control.endTest(test.id));
+  const asked = [...calls, ...reads, ...prompts];
+  return { verdict: isRed(report, test.verify) ? verdictOn(test, report, asked) : null, traced: { asked, turns } };
+}
+
+function verdictOn(test: RunningTest, report: FakesReport, facts: readonly Fact[]): Verdict {
   const title = "The agent did not do what the fakes of this test say.";
-  const facts = [...calls, ...reads, ...prompts];
   const paragraphs = [title, `Test: ${test.id}`, ...problemParagraphs({ report, facts: () => facts })];
   return { message: paragraphs.join("\n\n"), mismatch: closestMismatch(facts) };
 }

@@ -1,8 +1,10 @@
 import type { RunnerTestCase } from "vitest";
 import { type RunningTest, runAs } from "../shared/current-test.ts";
 import { plainError } from "../shared/own-errors.ts";
+import { traceOf } from "../shared/trace.ts";
 import { announceEnd, announceStart, type Verdict } from "../shared/verdict.ts";
 import { runFacts } from "../shared/worker-state.ts";
+import { leaveTrace } from "./leave-trace.ts";
 import { isSuiteHookRunning, placeOf } from "./test-tree.ts";
 
 /** One attempt of a test, with its hooks. */
@@ -37,7 +39,9 @@ export function nextAttempt(task: RunnerTestCase): Attempt {
     test,
     begin: () => announceStart(test, earlier),
     async end() {
-      const verdict = await announceEnd(test);
+      const { verdict, traced } = await announceEnd(test);
+      const isFailed = verdict !== null || task.result?.state === "fail";
+      leaveTrace(task, isFailed ? traceOf(traced) : null);
       if (verdict !== null && task.result?.state !== "skip") throw toError(verdict);
     },
   };

@@ -32,7 +32,7 @@ export function mcpFakes(options: McpFakesOptions = {}): Plugin {
       };
     },
     async configureVitest({ vitest }) {
-      const { reportRunsOf } = await import("./last-word-reporter.ts"); // a worker has no use for it
+      const { reportRunsOf } = await import("./run-reporter.ts"); // a worker has no use for it
       reportRunsOf(vitest);
     },
   };

@@ -9,9 +9,15 @@ export async function failuresOf(
   return { exitCode, texts: failureTexts(output) };
 }
 
-/** Each failure in a run's output, whole. */
+/** The trace that is shown below a failure; `annotate-failure.test.ts` asks for it. */
+const TRACE = /^ ❯ \S+ MCP trace\n {3}↳ .*\n(?: {2}.*\n)*/gm;
+
+/** Each failure in a run's output, whole but for its trace. */
 export function failureTexts(output: string): readonly string[] {
   const [, shown = ""] = /⎯ Failed (?:Tests|Suites) \d+ ⎯+\n(.*?)(?:\n Test Files |$)/s.exec(output) ?? [];
-  const texts = shown.split(/⎯+\[\d+\/\d+\]⎯+/).map((text) => text.trim());
+  const texts = shown
+    .replaceAll(TRACE, "")
+    .split(/⎯+\[\d+\/\d+\]⎯+/)
+    .map((text) => text.trim());
   return texts.filter((text) => text !== "");
 }

@@ -10,10 +10,11 @@ export function sentTexts(turn: ModelTurn): string[] {
 
 /** A test's requests to models as a numbered list: the last message, and what the model said to it. */
 export function turnList(turns: readonly ModelTurn[]): string[] {
-  return turns.length === 0 ? [] : [seen("Requests to models", turns.map(line))];
+  return turns.length === 0 ? [] : [seen("Requests to models", turns.map(turnText))];
 }
 
-function line(turn: ModelTurn): string {
+/** The last message of a request, and what the model said to it. */
+export function turnText(turn: ModelTurn): string {
   const last = messagesIn(turn).at(-1);
   const asked = last === undefined ? "no message" : `${last.role} ${showJson(last.content ?? null)}`;
   return `${asked} -> ${saidText(turn.said)}`;

@@ -2,16 +2,21 @@ import type { TestModule, Vitest } from "vitest/node";
 import type { SkippedTest } from "../../src/journal/tests.ts";
 import { lastWord } from "../shared/last-word.ts";
 import { declaresFixtures } from "../shared/start.ts";
+import { annotateFailure } from "./annotate-failure.ts";
 import { serversOf } from "./shared-servers.ts";
 import { placesIn } from "./test-tree.ts";
 
 const watched = new WeakSet<Vitest>();
 
-/** Says at the end of each run, below the summary, which tool calls belonged to no running test and what was not used. */
+/**
+ * Gives each failed test its trace, and says at the end of each run, below the summary, which tool calls belonged to no
+ * running test and what was not used.
+ */
 export function reportRunsOf(vitest: Vitest): void {
   if (watched.has(vitest)) return;
   watched.add(vitest);
   vitest.config.reporters.push({
+    onTestCaseResult: (testCase) => annotateFailure(vitest, testCase),
     async onTestRunEnd(modules) {
       const servers = serversOf(vitest).running();
       const isAsked = servers.some(({ options }) => declaresFixtures(options));
