@@ -121,6 +121,11 @@ export function readAnswer<Answer>(server: ControlServer, request: ControlReques
     );
   }
   if (answer.status === 200) return body as Answer; // the server is this package's own
+  if (answer.status === 401) {
+    const why = server.token === null ? "MCP_FAKES_TOKEN is not set" : "MCP_FAKES_TOKEN holds another one";
+    const message = `mcp-fakes: ${where} asks for its token, and ${why}: set it to the one that the server was started with.`;
+    throw new ControlRefusal(401, { message, problems: [] });
+  }
   const { error, details = [] } = body as Refusal;
   const problems = details.map(({ message }) => message);
   throw new ControlRefusal(answer.status, { message: typeof error === "string" ? error : error.message, problems });
