@@ -37,9 +37,11 @@ export function claimEntry(
   call: CallSituation,
 ): Outcome {
   const matching = candidates.matching(call);
-  const entry = matching.find((each) => !isUsedUp(each, timesUsed(each)) && isInReach(each));
-  if (entry !== undefined) return { kind: "answered", entry, answer: answerOf(entry, call.received) };
   const { received } = call;
+  for (const entry of matching) {
+    if (isUsedUp(entry, timesUsed(entry)) || !isInReach(entry)) continue;
+    return { kind: "answered", entry, answer: answerOf(entry, received) };
+  }
   if (matching.length > 0) return { kind: "exhausted", received, matching: matching.map(({ id }) => id) };
   return mismatch(candidates.entries, timesUsed, call);
 }

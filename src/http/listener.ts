@@ -4,6 +4,7 @@ import type { Limits } from "../limits.ts";
 import { readBody } from "./body.ts";
 import { allowLocalPages } from "./cors.ts";
 import { type BodyReply, type Exchange, jsonReply, type Reply } from "./exchange.ts";
+import { createHeaderReader } from "./headers.ts";
 import { observeResponse, type SeenRequest } from "./observe.ts";
 import { createOriginCheck } from "./origin.ts";
 import { type OpenExchange, type Recorder, toExchange } from "./receive.ts";
@@ -44,6 +45,7 @@ export function createListener(options: ListenerOptions): Listener {
   const { limits, observe } = options;
   const { max } = limits;
   const refuseOrigin = createOriginCheck(options.host);
+  const readHeaders = createHeaderReader();
   const sinks = new Set<ServerSink>();
   let server: Server | null = null;
   let keepAlive: NodeJS.Timeout | undefined;
@@ -51,9 +53,9 @@ export function createListener(options: ListenerOptions): Listener {
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     if (observe !== undefined) observeResponse(request, response, observe);
-    const { headers, url = "" } = request;
-    const suppliedId = headers["x-request-id"];
-    const id = typeof suppliedId === "string" && suppliedId !== "" ? suppliedId : `req-${++minted}`;
+    const { url = "" } = request;
+    const headers = readHeaders(request);
+    const id = headers["x-request-id"] || `req-${++minted}`;
     const refusal = refuseOrigin(headers.host, headers.origin);
     if (refusal !== undefined) return refuse(response, id, jsonReply(403, refusal));
     if (allowLocalPages(request, response)) return;
@@ -62,7 +64,7 @@ export function createListener(options: ListenerOptions): Listener {
 
     readBody(request, max.body, (body) => {
       if (body === null) return refuse(response, id, tooMuch(limits, "body"));
-      answer(toExchange(request, response, { id, body, record: options.record }), response);
+      answer(toExchange(request, response, { id, headers, body, record: options.record }), response);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ExchangeFacts } from "../journal/facts.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, Headers } from "./exchange.ts";
 
 /** An exchange as its listener holds it. */
 export interface OpenExchange extends Exchange {
@@ -19,6 +19,7 @@ export type Recorder = (
 
 export interface Received {
   readonly id: string;
+  readonly headers: Headers;
   readonly body: string;
   readonly record: Recorder;
 }
@@ -27,13 +28,14 @@ export interface Received {
 export function toExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  { id, body, record }: Received,
+  { id, headers, body, record }: Received,
 ): OpenExchange {
   const target = request.url ?? "/";
   const mark = target.indexOf("?");
-  const noted: ExchangeFacts[] = [];
+  // One of each is what nearly every exchange has: a list that begins with it takes the least room.
+  let noted: ExchangeFacts[] | null = null;
+  let toldOfAbort: (() => void)[] | null = null;
   let sent: number | null = null;
-  let toldOfAbort: readonly (() => void)[] | null = null;
   let isWatched = false;
   const exchange: OpenExchange = {
     id,
@@ -41,13 +43,15 @@ export function toExchange(
     target,
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? "" : target.slice(mark + 1),
-    headers: flatHeaders(request),
+    headers,
     rawHeaders: request.rawHeaders,
     body,
     startedAt: Date.now(),
     onAbort(listener) {
-      if (!response.destroyed) toldOfAbort = toldOfAbort === null ? [listener] : [...toldOfAbort, listener];
-      else if (!response.writableFinished) listener();
+      if (response.destroyed) {
+        if (!response.writableFinished) listener();
+      } else if (toldOfAbort === null) toldOfAbort = [listener];
+      else toldOfAbort.push(listener);
     },
     watch() {
       if (isWatched) return;
@@ -57,21 +61,15 @@ export function toExchange(
       });
     },
     note(facts) {
-      if (sent === null) noted.push(facts);
-      else record(exchange, [facts], { status: sent, chars: JSON.stringify(facts.answer ?? null).length });
+      if (sent !== null)
+        record(exchange, [facts], { status: sent, chars: JSON.stringify(facts.answer ?? null).length });
+      else if (noted === null) noted = [facts];
+      else noted.push(facts);
     },
     leave(status, chars) {
       sent = status;
-      record(exchange, noted, { status, chars });
+      if (noted !== null) record(exchange, noted, { status, chars });
     },
   };
   return exchange;
-}
-
-/** Node keeps repeated `set-cookie` as a list, which no request to a mock needs; all else is flat already. */
-function flatHeaders(request: IncomingMessage): Record<string, string | undefined> {
-  const headers = request.headers;
-  const cookies = headers["set-cookie"];
-  if (cookies === undefined) return headers as Record<string, string | undefined>; // flat but for set-cookie, by Node's own rule
-  return { ...headers, "set-cookie": cookies.join(", ") } as Record<string, string | undefined>;
 }

@@ -2,6 +2,7 @@ import type { Exchange, Headers } from "../http/exchange.ts";
 import type { Json } from "../json.ts";
 import type { LimitName, Limits } from "../limits.ts";
 import type { CommandFacts, ExchangeFacts, McpFacts, ModelFacts } from "./facts.ts";
+import { createShelves } from "./shelves.ts";
 
 /** One exchange (or one message of a batch), as the server saw it. */
 export interface JournalRecord {
@@ -75,9 +76,6 @@ const BODY_LIMIT = 64 * 1024;
 /** What a record takes beside its body and answer, roughly. */
 const RECORD_BYTES = 1024;
 
-/** Of how many test ids the journal remembers that it dropped records of theirs. */
-const DROPPED_IDS_MAX = 100_000;
-
 export interface JournalOptions {
   /** `journalRecords` and `journalBytes` are kept; of what is more, the oldest records go first. */
   readonly limits: Limits;
@@ -87,45 +85,24 @@ export interface JournalOptions {
 /** A journal in memory, indexed by test id. */
 export function createJournal({ limits, attemptOf }: JournalOptions): Journal {
   const { journalRecords: recordsMax, journalBytes: bytesMax } = limits.max;
-  let byTest = new Map<string, JournalRecord[]>();
-  let order = createQueue<JournalRecord>();
+  let shelves = createShelves();
   let bytesKept = 0;
-  let droppedByTest = new Map<string, number>();
   const listeners = new Set<(record: JournalRecord) => void>();
-  const forgotten = new WeakSet<JournalRecord>();
   let seq = 0;
 
   function append(record: JournalRecord): void {
-    order.push(record);
+    shelves.add(keyOf(record), record);
     bytesKept += record.bytes;
-    const key = keyOf(record);
-    const own = byTest.get(key);
-    if (own === undefined) byTest.set(key, [record]);
-    else own.push(record);
-    if (recordsMax > 0 && order.size() > recordsMax) dropOldest("journalRecords");
-    while (bytesKept > bytesMax && order.size() > 1) dropOldest("journalBytes");
+    if (recordsMax > 0 && shelves.size() > recordsMax) dropOldest("journalRecords");
+    while (bytesKept > bytesMax && shelves.size() > 1) dropOldest("journalBytes");
     for (const listener of listeners) listener(record);
   }
 
   function dropOldest(limit: LimitName): void {
-    const oldest = order.shift();
-    if (oldest === undefined) return;
-    bytesKept -= oldest.bytes;
-    if (forgotten.has(oldest)) return;
-    limits.hit(limit);
-    const key = keyOf(oldest);
-    noteDropped(key);
-    // The oldest of all is the oldest of its own test.
-    const own = byTest.get(key);
-    own?.shift();
-    if (own?.length === 0) byTest.delete(key);
-  }
-
-  function noteDropped(key: string): void {
-    droppedByTest.set(key, (droppedByTest.get(key) ?? 0) + 1);
-    if (droppedByTest.size <= DROPPED_IDS_MAX) return;
-    const [oldest] = droppedByTest.keys();
-    if (oldest !== undefined) droppedByTest.delete(oldest);
+    const dropped = shelves.dropOldest();
+    if (dropped === undefined) return;
+    bytesKept -= dropped.record.bytes;
+    if (!dropped.isForgotten) limits.hit(limit);
   }
 
   return {
@@ -134,25 +111,19 @@ export function createJournal({ limits, attemptOf }: JournalOptions): Journal {
       for (const each of facts) append(toRecord(exchange, status, { facts: each, seq: ++seq, bytes, attemptOf }));
     },
     query(filter = {}) {
-      const candidates = filter.testId === undefined ? order.values() : (byTest.get(filter.testId) ?? []);
-      return candidates.filter((record) => !forgotten.has(record) && matches(record, filter));
+      const candidates = filter.testId === undefined ? shelves.all() : shelves.of(filter.testId);
+      return candidates.filter((record) => matches(record, filter));
     },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     clear() {
-      byTest = new Map();
-      order = createQueue();
+      shelves = createShelves();
       bytesKept = 0;
-      droppedByTest = new Map();
     },
-    forget(testId) {
-      for (const record of byTest.get(testId) ?? []) forgotten.add(record);
-      byTest.delete(testId);
-      droppedByTest.delete(testId);
-    },
-    dropped: (testId) => droppedByTest.get(testId ?? DEFAULT_TEST_ID) ?? 0,
+    forget: (testId) => shelves.forget(testId),
+    dropped: (testId) => shelves.dropped(testId ?? DEFAULT_TEST_ID),
   };
 }
 
@@ -225,30 +196,4 @@ export function matches(record: JournalRecord, filter: JournalFilter): boolean {
     (filter.service === undefined || record.service === filter.service) &&
     (filter.requestId === undefined || record.id === filter.requestId)
   );
-}
-
-interface Queue<T> {
-  push(item: T): void;
-  shift(): T | undefined;
-  size(): number;
-  values(): T[];
-}
-
-/** First in, first out, without moving all items at each shift. */
-function createQueue<T>(): Queue<T> {
-  let items: T[] = [];
-  let head = 0;
-  return {
-    push: (item) => void items.push(item),
-    shift() {
-      const item = items[head++];
-      if (head > 1024 && head * 2 > items.length) {
-        items = items.slice(head);
-        head = 0;
-      }
-      return item;
-    },
-    size: () => items.length - head,
-    values: () => items.slice(head),
-  };
 }
