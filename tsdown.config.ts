@@ -17,6 +17,7 @@ const publicEntries = {
   mcp: "src/mcp.ts",
   vitest: "plugins/vitest/index.ts",
   jest: "plugins/jest/index.ts",
+  "jest-expect": "plugins/jest/expect.ts",
   "jest-environment": "plugins/jest/node-environment.ts",
 };
 

@@ -1,4 +1,4 @@
-import type { McpFakesMatchers } from "../shared/matchers/types.ts";
+import type { MatchersOn } from "./matchers-on.ts";
 
 export type { McpFakeBlock, McpFakeCall, McpFakeScope, McpFakeTool } from "../../src/fixtures/types.ts";
 export type { PromptUse, ResourceRead, ToolCall } from "../../src/journal/report.ts";
@@ -8,14 +8,16 @@ export type { McpFakesOptions } from "../shared/options.ts";
 export { withMcpFakes } from "./config.ts";
 export { createMcpFakesEnvironment } from "./environment.ts";
 
-// What `@jest/globals` and the package `expect` offer.
-declare module "expect" {
-  interface Matchers<R extends void | Promise<void>, T = unknown> extends McpFakesMatchers {}
+// What `@jest/globals` offers. By this name alone: jest-dom uses it, and where the package `expect` is named too, one of
+// the two loses its matchers.
+declare module "@jest/expect" {
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends MatchersOn<R, T> {}
 }
 
 // What the global `expect` of `@types/jest` offers.
 declare global {
   namespace jest {
-    interface Matchers<R, T> extends McpFakesMatchers {}
+    // biome-ignore lint/complexity/noBannedTypes: as @types/jest has it; declarations of one interface must be equal
+    interface Matchers<R, T = {}> extends MatchersOn<R, T> {}
   }
 }

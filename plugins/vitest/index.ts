@@ -1,4 +1,5 @@
-import type { McpFakesMatchers } from "../shared/matchers/types.ts";
+import type { expect } from "vitest";
+import type { MatcherSubject, McpFakesMatchers, WrongSubject } from "../shared/matchers/types.ts";
 import type { RunFacts } from "../shared/worker-state.ts";
 
 export type { McpFakeBlock, McpFakeCall, McpFakeScope, McpFakeTool } from "../../src/fixtures/types.ts";
@@ -15,9 +16,19 @@ declare module "vitest" {
   }
 }
 
-// Vitest 3, 4 and 5 disagree about the type parameters of their own `Matchers`; all of them take in chai's assertions.
+// Vitest 3, 4 and 5 disagree about the type parameters of their own `Matchers`; all of them take in chai's assertions,
+// which do not know what `expect` was given. That is learned from the assertion that a matcher is called on.
 declare global {
   namespace Chai {
-    interface Assertion extends McpFakesMatchers {}
+    interface Assertion extends OnAssertion<McpFakesMatchers> {}
   }
 }
+
+type OnAssertion<Matchers> = {
+  [Name in keyof Matchers]: Matchers[Name] extends (...args: infer Args) => void
+    ? <Given>(this: [Given] extends [MatcherSubject] ? AssertionOf<Given> : WrongSubject, ...args: Args) => void
+    : never;
+};
+
+/** What `expect` answers, whichever type parameters that has. */
+type AssertionOf<Given> = ReturnType<typeof expect<Given>>;

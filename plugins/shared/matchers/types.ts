@@ -74,3 +74,21 @@ export interface McpFakesMatchers {
    */
   toHaveSentToModel(text: string | RegExp, identity?: SubjectIdentity): void;
 }
+
+/**
+ * What the matchers are for: `mcp`, an `MCPMock` or `LLMock`, a report; each by what tells it from all else, so that the
+ * types of another copy of this package fit too.
+ */
+export type MatcherSubject =
+  | { readonly taggedUrl: string; report(): object }
+  | { fakesReport(...identity: never[]): object; getRequests(): readonly object[] }
+  | {
+      readonly served: readonly object[];
+      readonly unconsumed: readonly object[];
+      readonly failures: readonly object[];
+    };
+
+/** What the compiler says of any other subject. */
+export interface WrongSubject {
+  "the subject must be mcp, an MCPMock, an LLMock or a report": never;
+}

@@ -11,6 +11,10 @@ export function usage(): void {
   expect(mcp).toHaveCalledTool(5);
   // @ts-expect-error: how often is a number
   expect(mcp).toHaveCalledToolTimes("search", "twice");
+  // @ts-expect-error: a number called no tool
+  expect(42).toHaveCalledTool("search");
+  // @ts-expect-error: nor did a URL, not even none
+  expect(mcp.url).not.toHaveCalledTool("search");
   // @ts-expect-error: there is no such option
   withMcpFakes({ fixtres: "./fixtures" });
 }

@@ -34,6 +34,10 @@ expect(mcp).toHaveCalledTools(["search", ["search", { query: "cats" }]], { exact
 await expect.poll(() => mcp).toHaveCalledToolTimes("search", 2);
 // @ts-expect-error: how often is missing
 expect(mcp).toHaveCalledToolTimes("search");
+// @ts-expect-error: a number called no tool
+expect(42).toHaveCalledTool("search");
+// @ts-expect-error: nor did a URL, not even none
+expect(mcp.url).not.toHaveCalledTool("search");
 // @ts-expect-error: there is no such matcher
 expect(mcp).toHaveCalledTol("search");
 
