@@ -23,6 +23,30 @@ export interface ConsumerProject {
 export function createProject(name: string | null, files: Readonly<Record<string, string>> = {}): ConsumerProject {
   const folder = mkdtempSync(join(tmpdir(), "mcp-fakes-consumer-"));
   installPackages(join(folder, "node_modules"));
+  fillProject(folder, name, files);
+  const vitest = ["node_modules/vitest/vitest.mjs", "--reporter=default"];
+  const jest = ["node_modules/jest/bin/jest.js"];
+  return {
+    folder,
+    vitest(args = [], env = {}) {
+      chooseRunner(folder, "vitest");
+      return finish(start({ folder, args: [...vitest, "--run", ...args], env }));
+    },
+    jest(args = [], env = {}) {
+      chooseRunner(folder, "jest");
+      return finish(start({ folder, args: [...jest, ...args], env }));
+    },
+    watch(args = []) {
+      chooseRunner(folder, "vitest");
+      return watch(start({ folder, args: [...vitest, "--watch", ...args], env: {} }));
+    },
+    node: (args) => finish(start({ folder, args, env: {} })),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Copies a project from `test/consumers/`, and what they share, to a folder, with more files or others. */
+export function fillProject(folder: string, name: string | null, files: Readonly<Record<string, string>>): void {
   for (const part of ["shared", name]) {
     if (part !== null) cpSync(join(ROOT, "test/consumers", part), folder, { recursive: true });
   }
@@ -30,25 +54,11 @@ export function createProject(name: string | null, files: Readonly<Record<string
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
-  const vitest = ["node_modules/vitest/vitest.mjs", "--reporter=default"];
-  const jest = ["node_modules/jest/bin/jest.js"];
-  return {
-    folder,
-    vitest(args = [], env = {}) {
-      cpSync(join(RUNNERS, "vitest.ts"), join(folder, "runner.ts"));
-      return finish(start({ folder, args: [...vitest, "--run", ...args], env }));
-    },
-    jest(args = [], env = {}) {
-      cpSync(join(RUNNERS, "jest.ts"), join(folder, "runner.ts"));
-      return finish(start({ folder, args: [...jest, ...args], env }));
-    },
-    watch(args = []) {
-      cpSync(join(RUNNERS, "vitest.ts"), join(folder, "runner.ts"));
-      return watch(start({ folder, args: [...vitest, "--watch", ...args], env: {} }));
-    },
-    node: (args) => finish(start({ folder, args, env: {} })),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+}
+
+/** Says to a project's cases which runner runs them. */
+export function chooseRunner(folder: string, runner: "vitest" | "jest"): void {
+  cpSync(join(RUNNERS, `${runner}.ts`), join(folder, "runner.ts"));
 }
 
 /** The package itself is copied: runners treat what lies in `node_modules` unlike a project's own files. */

@@ -1,7 +1,7 @@
 import { fetchTool } from "./on-demand.ts";
 
 /** The Node lines that something is shown on which does not run on this one, each with an exact release. */
-const RELEASES = { 22: "22.23.5", 24: "24.22.3" } as const;
+const RELEASES = { 20: "20.19.0", 22: "22.23.5", 24: "24.22.3" } as const;
 
 /** How the registry's packages name a platform that Node names otherwise. */
 const PLATFORMS: Readonly<Record<string, string>> = { win32: "win" };

@@ -26,6 +26,8 @@ export interface RunnerProcess {
 }
 
 export interface StartOptions {
+  /** Path of another Node than this one. */
+  readonly node?: string;
   readonly folder: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -35,9 +37,9 @@ export interface StartOptions {
 const OUTER = /^(VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|GITHUB_|MCP_FAKES_|OPENAI_|ANTHROPIC_)/;
 
 /** Starts Node in a project's folder. */
-export function start({ folder, args, env }: StartOptions): RunnerProcess {
+export function start({ node = process.execPath, folder, args, env }: StartOptions): RunnerProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !OUTER.test(name));
-  const child = spawn(process.execPath, args, {
+  const child = spawn(node, args, {
     cwd: folder,
     env: { ...Object.fromEntries(inherited), CI: "true", NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -7,6 +7,6 @@ test("expect.poll sees a call that comes later", async () => {
     call(mcp.url, "search", { query: "cats" }),
   );
   expect(mcp).not.toHaveCalledTool("search");
-  await expect.poll(() => mcp, { interval: 10 }).toHaveCalledTool("search", { query: "cats" });
+  await expect.poll(() => mcp, { interval: 10, timeout: 20_000 }).toHaveCalledTool("search", { query: "cats" });
   await later;
 });
