@@ -13,11 +13,15 @@ export interface OpenEvents {
   take(count: number): Promise<SeenEvent[]>;
 }
 
-/** Opens an event stream, waits for its first comment, and lets go of it when the test ends. */
-export async function openEvents(url: string, headers: Record<string, string> = {}): Promise<OpenEvents> {
+/** Opens an event stream, waits for its first comment, and lets go of it when the signal says so or the test ends. */
+export async function openEvents(
+  url: string,
+  headers: Record<string, string> = {},
+  signal: AbortSignal = AbortSignal.any([]),
+): Promise<OpenEvents> {
   const abort = new AbortController();
   onTestFinished(() => abort.abort());
-  const response = await fetch(url, { headers, signal: abort.signal });
+  const response = await fetch(url, { headers, signal: AbortSignal.any([abort.signal, signal]) });
   if (response.body === null || response.status !== 200)
     throw new Error(`${response.status}: ${await response.text()}`);
   const frames = readFrames(response.body);
