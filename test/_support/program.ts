@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { WIRE_ENV } from "./wire-children.ts";
 
 /** The built command line. */
 export const CLI = join(resolve(import.meta.dirname, "../.."), "dist/cli.mjs");
@@ -26,7 +27,7 @@ export interface ProgramOptions {
 /** Starts the built command line; it is killed when the test ends, unless it has ended by itself. */
 export function startCli(args: readonly string[], { cwd = process.cwd(), env = {} }: ProgramOptions = {}): Program {
   if (!existsSync(CLI)) throw new Error("There is no dist/cli.mjs: run `npm run build` first");
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...process.env, ...WIRE_ENV, ...env } });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
     output.stdout += chunk;

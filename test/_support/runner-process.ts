@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { stripVTControlCharacters } from "node:util";
+import { WIRE_ENV } from "./wire-children.ts";
 
 /** How a runner's process ended. */
 export interface RunnerResult {
@@ -41,7 +42,7 @@ export function start({ node = process.execPath, folder, args, env }: StartOptio
   const inherited = Object.entries(process.env).filter(([name]) => !OUTER.test(name));
   const child = spawn(node, args, {
     cwd: folder,
-    env: { ...Object.fromEntries(inherited), CI: "true", NO_COLOR: "1", ...env },
+    env: { ...Object.fromEntries(inherited), CI: "true", NO_COLOR: "1", ...WIRE_ENV, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   return { child, folder };

@@ -1,8 +1,12 @@
 import { afterEach, expect } from "vitest";
 import { takeProblems, watchServers } from "./wire-check.ts";
+import { takeChildProblems } from "./wire-children.ts";
 
 watchServers();
 
 afterEach(() => {
-  expect(takeProblems(), "every MCP message that a server sends fits the specification's schema").toEqual([]);
+  expect(
+    [...takeProblems(), ...takeChildProblems()],
+    "every MCP message that a server sends fits the specification's schema",
+  ).toEqual([]);
 });

@@ -7,10 +7,12 @@ import { schemaProblems } from "./mcp-schema.ts";
  * schema of the revision in use. Problems wait in {@link takeProblems}; the suite's set-up file fails the test for them.
  */
 export function watchServers(): void {
-  subscribe("http.server.request.start", (event) => {
-    const { request, response } = event as { request: IncomingMessage; response: ServerResponse }; // Node's own shape
-    watchExchange(request, response);
-  });
+  subscribe("http.server.request.start", watchExchange);
+}
+
+/** Tells each problem at once to somebody else, in a process that no test looks into. */
+export function reportTo(reporter: (problem: string) => void): void {
+  report = reporter;
 }
 
 /** The problems since the last call. A test that makes a server misbehave takes its own. */
@@ -27,13 +29,15 @@ export function watchLines(): { fromClient(line: string): void; fromServer(line:
     },
     fromServer(line) {
       const messages = messagesOf(line);
-      if (messages.length === 0) problems.push(`stdout holds a line that is no MCP message: ${line}`);
+      if (messages.length === 0) report(`stdout holds a line that is no MCP message: ${line}`);
       for (const message of messages) check(message, conversation, new Map());
     },
   };
 }
 
 const problems: string[] = [];
+
+let report: (problem: string) => void = (problem) => void problems.push(problem);
 
 /** Revision and open requests of each session, whatever its wire; ids of one session mean one thing at a time. */
 interface Conversation {
@@ -43,7 +47,9 @@ interface Conversation {
 
 const conversations = new Map<string, Conversation>();
 
-function watchExchange(request: IncomingMessage, response: ServerResponse): void {
+/** Watches one exchange of a server, from the message that Node publishes when it begins. */
+export function watchExchange(event: unknown): void {
+  const { request, response } = event as { request: IncomingMessage; response: ServerResponse }; // Node's own shape
   const body: Buffer[] = [];
   const sent: Buffer[] = [];
   let contentType = "";
@@ -143,7 +149,7 @@ function check(message: Record<string, unknown>, conversation: Conversation, own
   const found = methods.map((method) => schemaProblems(conversation.version, message, method));
   if (found.some((each) => each.length === 0)) return;
   const text = JSON.stringify(message).slice(0, 500);
-  problems.push(...found.flat().map((problem) => `MCP ${conversation.version}: ${problem}: ${text}`));
+  for (const problem of found.flat()) report(`MCP ${conversation.version}: ${problem}: ${text}`);
 }
 
 /** The JSON-RPC messages in a text; other bodies (the control API, a refused identity) hold none. */

@@ -10,12 +10,14 @@ import { expect, test } from "vitest";
 import { LLMock, MCPMock } from "../../../src/index.ts";
 import { envelope } from "../../_support/mcp.ts";
 import { watchLines } from "../../_support/wire-check.ts";
+import { WIRE_ENV } from "../../_support/wire-children.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const SERVER = {
   command: process.execPath,
   args: ["--import", "jiti/register", join(ROOT, "test/_support/programs/stdio-server.ts")],
   cwd: ROOT,
+  env: { PATH: process.env.PATH ?? "", ...WIRE_ENV },
 };
 const IMPLEMENTATION = { name: "stdio-client", version: "1.0.0" };
 
