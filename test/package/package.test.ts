@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { fetchTool } from "../_support/on-demand.ts";
 import { tempFolder, tempTree } from "../_support/temp.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -57,20 +58,25 @@ const url: Promise<string> = new LLMock({ port: 0 }).start();
 export { unscoped, url };
 `;
 
-test("a project made from the tarball runs it as ESM and CommonJS, and sees its types", { timeout: 300_000 }, () => {
-  const project = tempTree({
+/** A project that the tarball is to be installed in, and a way to run programs there. */
+function createProject(files: Readonly<Record<string, unknown>> = {}) {
+  const folder = tempTree({
     "package.json": { name: "consumer", private: true },
     "esm.mjs": ESM,
     "cjs.cjs": CJS,
-    "typed.ts": TYPED,
+    ...files,
   });
   const run = (program: string, ...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(program, args, { cwd: project, encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: "utf8" });
     expect(status, `${program} ${args.join(" ")}\n${stdout}${stderr}`).toBe(0);
     return stdout;
   };
-  const { filename } = pack(project);
-  run("npm", "install", "--prefer-offline", "--no-audit", "--no-fund", `./${filename}`);
+  return { folder, tarball: `./${pack(folder).filename}`, run };
+}
+
+test("a project made from the tarball runs it as ESM and CommonJS, and sees its types", { timeout: 300_000 }, () => {
+  const { tarball, run } = createProject({ "typed.ts": TYPED });
+  run("npm", "install", "--prefer-offline", "--no-audit", "--no-fund", tarball);
 
   expect(run("node", "esm.mjs")).toBe("127.0.0.1\n");
   expect(run("node", "cjs.cjs")).toBe("127.0.0.1\n");
@@ -92,4 +98,31 @@ test("a project made from the tarball runs it as ESM and CommonJS, and sees its 
   ] as const) {
     expect(run("node", tsc, ...flags, "--module", module, "--moduleResolution", resolution, "typed.ts")).toBe("");
   }
+});
+
+/** They lay packages out in other ways than npm: nothing is found there that `package.json` does not name. */
+const MANAGERS = [
+  {
+    name: "pnpm",
+    tool: { spec: "pnpm@10.34.8", home: "pnpm", program: "pnpm/bin/pnpm.cjs" },
+    files: {},
+    install: ["add", "--prefer-offline"],
+  },
+  {
+    name: "yarn",
+    tool: { spec: "@yarnpkg/cli-dist@4.18.1", home: "yarn", program: "@yarnpkg/cli-dist/bin/yarn.js" },
+    files: { ".yarnrc.yml": "enableTelemetry: false\n", "yarn.lock": "" },
+    install: ["add"],
+  },
+] as const;
+
+test.each(MANAGERS)("a project of $name runs it as ESM and CommonJS", { timeout: 300_000 }, async (manager) => {
+  const program = await fetchTool(manager.tool);
+  const { tarball, run } = createProject(manager.files);
+  run("node", program, ...manager.install, tarball);
+  const runNode = (file: string) => run("node", program, "node", file);
+
+  expect(runNode("esm.mjs")).toBe("127.0.0.1\n");
+  expect(runNode("cjs.cjs")).toBe("127.0.0.1\n");
+  expect(run("node", program, "exec", "mcp-fakes", "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
