@@ -110,8 +110,19 @@ function failureLine(failure: FakesReport["failures"][number]): string {
 function failureLines(fact: Fact): string[] {
   const { code, firstDifference } = fakeErrorOf(fact) ?? {};
   if (code === undefined || fact.error === null) return [];
-  const difference = firstDifference === undefined ? "" : `\n     ${firstDifference}`;
-  return [`${code}: ${fact.error.message}${difference}`];
+  const difference = firstDifference === undefined ? [] : [String(firstDifference)];
+  const lines = [...difference, ...nearMissLines(fact, String(firstDifference))];
+  return [[`${code}: ${fact.error.message}`, ...lines].join("\n     ")];
+}
+
+/** What kept the closest entry from answering, as far as the error itself does not say it. */
+function nearMissLines({ nearMiss, outcome }: Fact, firstDifference: string): string[] {
+  if (nearMiss === undefined) return [];
+  const { entryId, reasons } = nearMiss;
+  const untold = reasons.filter(
+    ({ kind, text }) => text !== firstDifference && !(kind === "used-up" && outcome === "exhausted"),
+  );
+  return untold.length === 0 ? [] : [`closest fake ${entryId}: ${untold.map(({ text }) => text).join("; ")}`];
 }
 
 /** `data.aimock` of the error that a fake answered a request with. */
