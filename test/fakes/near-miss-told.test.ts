@@ -16,46 +16,20 @@ const scoped = (testId: string, name: string, ...calls: McpFakeCall[]): McpFakeB
 
 const ONE: McpFakeCall = { partialArgs: { n: 1 }, result: "ok" };
 
-const CASES = [
-  {
-    kind: "wrong-tool",
-    text: 'the tool "openPr" is declared, "open_pr" was called',
-    blocks: [scoped("a", "openPr", ONE)],
-    calls: [{ n: 1 }],
-  },
-  {
-    kind: "missing-key",
-    text: "$.n: expected 1, received nothing (key missing)",
-    blocks: [scoped("a", "open_pr", ONE)],
-    calls: [{}],
-  },
-  {
-    kind: "wrong-type",
-    text: '$.n: expected 1, received "1"',
-    blocks: [scoped("a", "open_pr", ONE)],
-    calls: [{ n: "1" }],
-  },
-  {
-    kind: "wrong-value",
-    text: "$.n: expected 1, received 2",
-    blocks: [scoped("a", "open_pr", ONE)],
-    calls: [{ n: 2 }],
-  },
-  {
-    kind: "used-up",
-    text: "used up: it answers 1 call",
-    blocks: [scoped("a", "open_pr", ONE)],
-    calls: [{ n: 1 }, { n: 1 }],
-  },
-  {
-    kind: "other-test",
-    text: 'declared for testId "b"',
-    blocks: [scoped("a", "open_pr", { partialArgs: { n: 5, m: 6 }, result: "ok" }), scoped("b", "open_pr", ONE)],
-    calls: [{ n: 1 }],
-  },
+const OWN = scoped("a", "open_pr", ONE);
+const OTHER = [scoped("a", "open_pr", { partialArgs: { n: 5, m: 6 }, result: "ok" }), scoped("b", "open_pr", ONE)];
+const MISSPELLED = scoped("a", "openPr", ONE);
+
+const CASES: [kind: string, text: string, blocks: McpFakeBlock[], ...calls: object[]][] = [
+  ["wrong-tool", 'the tool "openPr" is declared, "open_pr" was called', [MISSPELLED], { n: 1 }],
+  ["missing-key", "$.n: expected 1, received nothing (key missing)", [OWN], {}],
+  ["wrong-type", '$.n: expected 1, received "1"', [OWN], { n: "1" }],
+  ["wrong-value", "$.n: expected 1, received 2", [OWN], { n: 2 }],
+  ["used-up", "used up: it answers 1 call", [OWN], { n: 1 }, { n: 1 }],
+  ["other-test", 'declared for testId "b"', OTHER, { n: 1 }],
 ];
 
-test.each(CASES)("$kind", async ({ kind, text, blocks, calls }) => {
+test.each(CASES)("%s", async (kind, text, blocks, ...calls) => {
   const { llm, mcp, mcpUrl } = await startMock();
   mcp.loadFakes(blocks);
   const client = await connect(mcpUrl, { headers: { "x-test-id": "a" } });
