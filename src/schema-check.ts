@@ -4,7 +4,15 @@ import { type JsonObject, pathStep } from "./json.ts";
 import { lazy } from "./lazy.ts";
 
 /** Checks values against one JSON Schema: the problems, none when the value fits. */
-export type SchemaCheck = (value: unknown) => readonly { readonly path: string; readonly text: string }[];
+export type SchemaCheck = (value: unknown) => readonly Misfit[];
+
+/** One way in which a value does not fit a schema. */
+export interface Misfit {
+  readonly path: string;
+  readonly text: string;
+  /** The keyword of the schema that says so, e.g. `required`. */
+  readonly keyword: string;
+}
 
 /** Compiles a JSON Schema (2020-12, or the draft 07 that many servers still send), or says why it is none. */
 export function compileSchema(
@@ -17,7 +25,8 @@ export function compileSchema(
       ok: true,
       check(value) {
         if (validate(value)) return [];
-        return (validate.errors ?? []).map(({ instancePath, message }) => ({
+        return (validate.errors ?? []).map(({ instancePath, message, keyword }) => ({
+          keyword,
           path: showPointer(instancePath),
           text: message ?? "does not fit the schema",
         }));

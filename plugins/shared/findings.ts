@@ -25,6 +25,7 @@ export function problemParagraphs({ report, facts: known }: Findings): string[] 
     ),
     ...paragraph(report.modelFailures.map(modelFailureLine), "unanswered request to a model", list, UNANSWERED),
     ...paragraph(report.unconsumed, "unused fake", unusedTable),
+    ...paragraph(report.warnings.map(warningLine), "warning", list),
     ...paragraph(report.unasked, "scripted turn that no model was asked for", unaskedTable, UNASKED),
   ];
 }
@@ -133,6 +134,10 @@ function fakeErrorOf({ error }: Fact): JsonObject | null {
 
 const UNANSWERED = "unanswered requests to models";
 const UNASKED = "scripted turns that no model was asked for";
+
+function warningLine(warning: FakesReport["warnings"][number]): string {
+  return `${callText(warning)}: ${warning.message}`;
+}
 
 function modelFailureLine({ model, message }: FakesReport["modelFailures"][number]): string {
   return `${model}: ${message}`;

@@ -65,7 +65,7 @@ const END = {
   "fault?": TEXT,
 };
 
-const CALL = { tool: TEXT, args: ANY, ...END };
+const CALL = { tool: TEXT, args: ANY, ...END, "warnings?": list(TEXT) };
 const READ = { resource: TEXT, ...END };
 const PROMPT = { prompt: TEXT, args: ANY, ...END };
 
@@ -152,6 +152,7 @@ export const REPORT = object({
   unconsumed: list(object({ entryId: TEXT, ...FAKED, file: TEXT, ...MATCH })),
   unfaked: list(object({ ...ASKED, answeredBy: TEXT })),
   failures: list(object({ code: TEXT, ...ASKED, "nearMiss?": NEAR_MISS })),
+  warnings: list(object({ mount: TEXT, tool: TEXT, args: ANY, message: TEXT })),
   sharedUnconsumed: list(object({ entryId: TEXT, ...FAKED })),
   modelFailures: list(object({ outcome: TEXT, model: TEXT, message: TEXT })),
   unasked: list(object({ fixtureId: TEXT, match: OBJECT })),

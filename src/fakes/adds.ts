@@ -4,6 +4,8 @@ import { createBlockNames } from "../fixtures/block-names.ts";
 import type { BlockSource } from "../fixtures/block-sources.ts";
 import { readBlocks } from "../fixtures/mcp-fakes.ts";
 import type { ScriptSettings } from "../fixtures/mock/settings.ts";
+import { registeredBreaches } from "../fixtures/registered.ts";
+import type { JsonObject } from "../json.ts";
 import type { Consumption } from "./consumption.ts";
 import type { LoadedBlocks } from "./loaded.ts";
 import type { Block, Origin } from "./model.ts";
@@ -44,10 +46,12 @@ export interface AddsDependencies {
   readonly serverFaults: Pick<ServerFaults, "carry">;
   /** What files of the second dialect do not say themselves. */
   settings(): ScriptSettings;
+  /** A tool as code registered it. */
+  registered(tool: string): JsonObject | undefined;
 }
 
 /** The way in of one mount. Its counters of names and of load order only ever go up. */
-export function createAdds({ loaded, consumption, serverFaults, settings }: AddsDependencies): Adds {
+export function createAdds({ loaded, consumption, serverFaults, settings, registered }: AddsDependencies): Adds {
   const names = createBlockNames();
   let order = 0;
 
@@ -68,7 +72,8 @@ export function createAdds({ loaded, consumption, serverFaults, settings }: Adds
       nextOrder: leaving.size === 0 ? () => order++ : ordersInPlaceOf([...leaving.keys()]),
       settings: settings(),
     });
-    if (read.errors.length > 0) return refused(read.errors, read.warnings);
+    const errors = read.errors.length > 0 ? read.errors : registeredBreaches(read.blocks, registered);
+    if (errors.length > 0) return refused(errors, read.warnings);
     const preparedAt = loaded.changes;
     return {
       blocks: read.blocks.length,

@@ -19,12 +19,13 @@ export interface ArgPattern {
 
 /** Exactly these arguments. */
 export function exactArgs(args: JsonObject): Condition {
-  return condition("args", args, ({ received }) => differences(args, received));
+  return { ...condition("args", args, ({ received }) => differences(args, received)), named: { args, isWhole: true } };
 }
 
 /** These arguments among others, nested objects in part too, arrays whole. `name` is the key of the dialect. */
 export function partialArgs(args: JsonObject, name: "args" | "partialArgs"): Condition {
-  return condition(name, args, ({ received }) => differences(args, received, { partial: true }));
+  const partly = condition(name, args, ({ received }) => differences(args, received, { partial: true }));
+  return { ...partly, named: { args, isWhole: false } };
 }
 
 /** Each argument at a path holds its pattern; one that is no string is searched as its JSON text. */
@@ -94,7 +95,7 @@ export function valueAt(received: Json, path: string): Json | undefined {
 // --- internal ---
 
 function condition(name: string, declared: Json, reasons: (call: CallSituation) => Iterable<Reason>): Condition {
-  return { name, declared, reasons };
+  return { name, declared, named: null, reasons };
 }
 
 function position(name: string, { min, max }: Range, declared: Json): Condition {

@@ -39,6 +39,8 @@ interface EndFact {
 export interface CallFact extends EndFact {
   readonly tool: string;
   readonly args: Json;
+  /** Only when the arguments break the input schema that the tool declares: how. No failure by itself. */
+  readonly warnings?: readonly string[];
   readonly resource?: undefined;
   readonly prompt?: undefined;
 }

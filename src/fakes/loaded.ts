@@ -1,3 +1,4 @@
+import { limitsArguments } from "../fixtures/served.ts";
 import type { Identity } from "../identity.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { ServerFault } from "./fault.ts";
@@ -8,7 +9,7 @@ import type { Offers } from "./offers.ts";
 import { entriesOf } from "./reload.ts";
 import { createScopeIndex, specificity } from "./scope.ts";
 import type { Script } from "./script.ts";
-import type { Target, TargetKind } from "./target.ts";
+import { type Target, type TargetKind, toolTarget } from "./target.ts";
 
 /** The blocks of one mount and what they say, whatever was used of them. */
 export interface LoadedBlocks {
@@ -47,6 +48,10 @@ export interface LoadedBlocks {
    * only then does the wire need it.
    */
   schemaWithHeaders(tool: string, identity: Identity): JsonObject | undefined;
+  /** A tool as blocks declare it, when its input schema limits its arguments; costs next to nothing where none does. */
+  limiting(tool: string, identity: Identity): JsonObject | undefined;
+  /** Whether an entry may break what its target promises. */
+  isUnsafe(entryId: string): boolean;
   /** What happens to tools that no block of the request declares: its own say, else deny if a scoped block says so. */
   policy(identity: Identity): "allow" | "deny";
   /** The contexts that blocks scoped to this test ask for: each is a view of its own. */
@@ -71,6 +76,7 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
   const blockOfEntry = new Map<string, Block>();
   const owned = new Map<string, Block[]>();
   const withHeaders = new Set<Block>();
+  const withLimits = new Set<Block>();
   const files = new Map<Block, string>();
   let changes = 0;
   /** How many loaded blocks have a script. */
@@ -87,6 +93,7 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
     for (const entry of entriesOf(block)) blockOfEntry.set(entry.id, block);
     index.add(block);
     if (asksForHeaders(block)) withHeaders.add(block);
+    if (block.targets.some(({ definition }) => limitsArguments(definition))) withLimits.add(block);
     const text = textOf(block);
     if (text !== null) files.set(block, text);
     if (owner === null) return;
@@ -123,6 +130,7 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
       for (const entry of entriesOf(block)) blockOfEntry.delete(entry.id);
       index.remove(block);
       withHeaders.delete(block);
+      withLimits.delete(block);
       return true;
     },
     clear() {
@@ -130,7 +138,7 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
       scripts = 0;
       faulty = 0;
       server = null;
-      for (const each of [blocks, blockOfEntry, owned, withHeaders, files, index]) each.clear();
+      for (const each of [blocks, blockOfEntry, owned, withHeaders, withLimits, files, index]) each.clear();
     },
     get: (blockId) => blocks.get(blockId),
     all: () => blocks.values(),
@@ -156,6 +164,15 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
       if (withHeaders.size === 0) return undefined;
       const schema = listTargets("tool", index.blocks(identity)).get(tool)?.inputSchema;
       return schema !== undefined && isJsonObject(schema) ? schema : undefined;
+    },
+    limiting(tool, identity) {
+      if (withLimits.size === 0) return undefined;
+      const definition = index.candidates(toolTarget(tool), identity)?.definition;
+      return definition !== undefined && limitsArguments(definition) ? definition : undefined;
+    },
+    isUnsafe: (entryId) => {
+      const block = blockOfEntry.get(entryId);
+      return block !== undefined && entriesOf(block).some(({ id, isUnsafe }) => id === entryId && isUnsafe);
     },
     policy(identity) {
       if (identity.undeclared !== null) return identity.undeclared;

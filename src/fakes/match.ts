@@ -1,4 +1,4 @@
-import { canonicalText, isJsonObject } from "../json.ts";
+import { canonicalText, isJsonObject, type JsonObject } from "../json.ts";
 import { countsCalls } from "./conditions.ts";
 import type { BlockTarget, Entry, EntryMatch } from "./model.ts";
 import type { DeclaredMatch } from "./outcome.ts";
@@ -8,6 +8,8 @@ import type { Script } from "./script.ts";
 /** The entries that may answer for one target of one request, in load order. */
 export interface Candidates {
   readonly entries: readonly Entry[];
+  /** The target as the first block that declares it has it. */
+  readonly definition: JsonObject;
   /** Whether some entry asks how often the target was asked for before. */
   readonly countsCalls: boolean;
   /** How calls are treated that no entry takes; `null` when only `mcpFakes` blocks declare the target. */
@@ -25,7 +27,7 @@ export interface GrowingCandidates extends Candidates {
  * A list of one target's entries. Arguments match an `args` entry when their canonical texts are the same, so they
  * must be an object with equal members; an `anyArgs` entry takes whatever came; entries with conditions are tried in turn.
  */
-export function createCandidates(): GrowingCandidates {
+export function createCandidates({ definition }: BlockTarget): GrowingCandidates {
   const entries: Entry[] = [];
   const byArgs = new Map<string, Entry[]>();
   const any: Entry[] = [];
@@ -54,6 +56,7 @@ export function createCandidates(): GrowingCandidates {
 
   return {
     entries,
+    definition,
     get countsCalls() {
       return counts;
     },
@@ -79,6 +82,7 @@ const NONE: readonly Entry[] = [];
 export function mergeCandidates(lists: readonly Candidates[]): Candidates {
   return {
     entries: inLoadOrder(lists.map((list) => list.entries)),
+    definition: lists[0]?.definition ?? {},
     countsCalls: lists.some((list) => list.countsCalls),
     script: lists.find((list) => list.script !== null)?.script ?? null,
     matching: (call) => inLoadOrder(lists.map((list) => list.matching(call))),

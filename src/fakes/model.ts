@@ -67,6 +67,8 @@ export interface Entry {
   /** What is done before the answer. */
   readonly steps: readonly Step[];
   readonly fault: EntryFault | null;
+  /** Whether it may break what its target promises its clients. */
+  readonly isUnsafe: boolean;
   /** The scenario's state once this entry has answered; `null` leaves it. */
   readonly setState: string | null;
   /** Its place in a plan; `null` for an entry that is no expectation. */

@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { TargetKey } from "./target.ts";
 
 /** One thing that a call must be like. All conditions of an entry must hold. */
@@ -7,6 +7,8 @@ export interface Condition {
   readonly name: string;
   /** As the author wrote it. */
   readonly declared: Json;
+  /** The arguments that it names, all of them or these among others; `null` for a condition of another kind. */
+  readonly named: { readonly args: JsonObject; readonly isWhole: boolean } | null;
   /** Nothing when the condition holds, else every reason why it does not. May throw, for a pattern without end. */
   reasons(call: CallSituation): Iterable<Reason>;
 }

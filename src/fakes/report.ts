@@ -23,6 +23,8 @@ export interface FakesReport {
   unfaked: ({ mount: string; answeredBy: AnsweredBy } & AskedFor)[];
   /** `nearMiss` is the entry that came closest, when one came near. */
   failures: ({ code: FakeFailureCode; mount: string; nearMiss?: NearMiss } & AskedFor)[];
+  /** Calls whose arguments break the input schema that their tool declares; these never fail a report. */
+  warnings: { mount: string; tool: string; args: Json; message: string }[];
   /** Unused entries of shared and context scopes; these never fail a report. */
   sharedUnconsumed: ({ entryId: string; mount: string } & TargetKey)[];
   /** Requests to models that no scripted turn answered, or that came too late. */
@@ -111,6 +113,11 @@ export function reportOf({
       return { mount, ...askedIn(fact), answeredBy: ANSWERED_BY[outcome] };
     }),
     failures,
+    warnings: own.flatMap((fact) => {
+      if (fact.tool === undefined) return [];
+      const { mount, tool, args, warnings = [] } = fact;
+      return warnings.map((message) => ({ mount, tool, args, message }));
+    }),
     sharedUnconsumed: unconsumed
       .filter(({ tier }) => !isOfTest(tier))
       .map((entry) => ({ entryId: entry.entryId, mount: entry.mount, ...keyOf(targetOf(entry)) })),
@@ -139,6 +146,7 @@ export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?
     ),
     ...report.modelFailures.map(({ outcome, model, message }) => `  model ${outcome}: ${showPlain(model)}: ${message}`),
     ...report.unasked.map(({ fixtureId, match }) => `  never asked: ${showPlain(fixtureId)} ${showJson(match)}`),
+    ...report.warnings.map((each) => `  warning: ${call(each)}${showArgs(each)}: ${showPlain(each.message)}`),
     ...(report.evicted ? [`  evicted: ${EVICTED}`] : []),
     ...unfaked.map((each) => `  unfaked: ${call(each)} answered by ${each.answeredBy}`),
   ].join("\n");

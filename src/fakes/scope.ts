@@ -140,7 +140,7 @@ function createShelf(): Shelf {
 
   function place(target: BlockTarget, { script }: Block): void {
     const byName = byKind[target.kind];
-    const candidates = byName.get(target.name) ?? createCandidates();
+    const candidates = byName.get(target.name) ?? createCandidates(target);
     byName.set(target.name, candidates);
     candidates.add(target, script);
   }

@@ -1,5 +1,8 @@
+import type { FixtureLoadError } from "../errors.ts";
 import { SCRIPT_DEFAULTS, type ScriptSettings } from "../fixtures/mock/settings.ts";
+import { registeredBreaches } from "../fixtures/registered.ts";
 import type { Identity } from "../identity.ts";
+import type { JsonObject } from "../json.ts";
 import { type Adds, createAdds } from "./adds.ts";
 import { isConsumed } from "./claim.ts";
 import { type Claims, createClaims } from "./claims.ts";
@@ -28,6 +31,8 @@ export interface FakeStore extends Adds, Claims, Verdicts, Said, Pick<ServerFaul
   /** How often each loaded entry answered, in load order. */
   usage(): EntryUsage[];
   isEvicted(testId: string | null): boolean;
+  /** What keeps loaded entries from being served by a tool that code is about to register so. */
+  breachesOf(tool: string, definition: JsonObject): readonly FixtureLoadError[];
   /** Whether there was such a block. */
   removeBlock(blockId: string): boolean;
   /** Removes the blocks whose scope names exactly this test id; answers how many. */
@@ -45,7 +50,16 @@ export interface FakeStore extends Adds, Claims, Verdicts, Said, Pick<ServerFaul
 /** What the loaded blocks say by themselves. */
 type Said = Pick<
   LoadedBlocks,
-  "count" | "server" | "offers" | "listed" | "names" | "schemaWithHeaders" | "policy" | "contextsOf"
+  | "count"
+  | "server"
+  | "offers"
+  | "listed"
+  | "names"
+  | "schemaWithHeaders"
+  | "limiting"
+  | "isUnsafe"
+  | "policy"
+  | "contextsOf"
 >;
 
 /** The rules of the store. */
@@ -62,6 +76,8 @@ export interface FakeStoreOptions {
   readonly faults?: readonly ServerFault[];
   /** What files of the second dialect do not say themselves. */
   readonly settings?: () => ScriptSettings;
+  /** A tool as code registered it: its entries must be what it could serve. */
+  readonly registered?: (tool: string) => JsonObject | undefined;
 }
 
 /**
@@ -79,11 +95,12 @@ export function createFakeStore({
   aliases,
   faults = [],
   settings = () => SCRIPT_DEFAULTS,
+  registered = () => undefined,
 }: FakeStoreOptions): FakeStore {
   const loaded = createLoadedBlocks(aliases);
   const consumption = createConsumption(cap, evicting);
   const serverFaults = createServerFaults({ loaded, faults, cap: () => consumption.cap });
-  const parts = { loaded, consumption, serverFaults, plans: createPlans(consumption), settings };
+  const parts = { loaded, consumption, serverFaults, plans: createPlans(consumption), settings, registered };
   const isConsumedBy = (testId: string | null) => (entry: Entry) =>
     isConsumed(entry, consumption.timesUsed(testId, entry));
 
@@ -102,6 +119,8 @@ export function createFakeStore({
     listed: loaded.listed,
     names: loaded.names,
     schemaWithHeaders: loaded.schemaWithHeaders,
+    limiting: loaded.limiting,
+    isUnsafe: loaded.isUnsafe,
     policy: loaded.policy,
     contextsOf: loaded.contextsOf,
     snapshot: (identity) =>
@@ -117,6 +136,8 @@ export function createFakeStore({
         isFile: (block) => loaded.files.has(block),
         uses: consumption.totalUses,
       }),
+    breachesOf: (tool, definition) =>
+      registeredBreaches(loaded.all(), (name) => (name === tool ? definition : undefined)),
     isEvicted: (testId) => consumption.isEvicted(testId),
     removeBlock(blockId) {
       const block = loaded.get(blockId);

@@ -68,11 +68,12 @@ function lineOf(record: JournalRecord, serverAt: (mount: string) => string): New
   }
   const facts = { ...NOTHING, time, server: serverAt(mcp.mount), testId, durationMs };
   if (mcp.call !== undefined) {
-    const { tool, args, outcome, entryId, result, error, expectation = null } = mcp.call;
+    const { tool, args, outcome, entryId, result, error, expectation = null, warnings } = mcp.call;
     const isError = error !== null || result?.isError === true;
     if (outcome === "verdict")
       return { ...facts, kind: "finalize", result: result?.structuredContent ?? null, isError };
-    return { ...facts, kind: "tool_call", tool, args, outcome, entryId, result, error, isError, expectation };
+    const told = warnings === undefined ? {} : { warnings: [...warnings] };
+    return { ...facts, kind: "tool_call", tool, args, outcome, entryId, result, error, isError, expectation, ...told };
   }
   const kind = KINDS[mcp.method];
   if (kind === undefined) return null;

@@ -24,6 +24,8 @@ interface LoggedEvent {
   durationMs: number;
   /** Index of the expectation that took the call, from 0. */
   expectation: number | null;
+  /** Only on tool calls whose arguments break the input schema that the tool declares: how. */
+  warnings?: string[] | undefined;
 }
 
 /** What a line tells of a command's run beside that. */
@@ -51,6 +53,7 @@ const facts = {
   isError: z.boolean(),
   durationMs: z.number(),
   expectation: z.nullable(z.int()),
+  warnings: z.optional(z.array(z.string())),
 };
 
 export const logLine: z.ZodMiniType<LogLine> = z.discriminatedUnion("kind", [

@@ -1,4 +1,4 @@
-import type { McpFakeWarning } from "../errors.ts";
+import { loadErrorOf, type McpFakeWarning } from "../errors.ts";
 import type { Origin } from "../fakes/model.ts";
 import type { FakesReport } from "../fakes/report.ts";
 import { createFakeStore } from "../fakes/store.ts";
@@ -73,6 +73,7 @@ export class MCPMock implements Mount {
       evicting: () => this.#host.limits.hit("testIds"),
       aliases: (testId) => this.#host.tests.aliases(testId),
       settings: () => this.#host.script,
+      registered: (tool) => this.#registry.tools.get(tool)?.definition,
     });
     this[MCP_MOCK] = {
       fakes,
@@ -106,10 +107,14 @@ export class MCPMock implements Mount {
 
   /**
    * Registers a tool, or replaces the one of its name. Without a handler it answers with empty content.
-   * Throws a `TypeError` for a definition without a name, or one that JSON cannot carry.
+   * Throws a `TypeError` for a definition without a name, or one that JSON cannot carry, and a `FixtureLoadError` when a
+   * loaded fake could not be served by such a tool.
    */
   addTool(definition: McpToolDefinition): this {
-    this.#registry.addTool(definition);
+    this.#registry.addTool(definition, (name, listed) => {
+      const [first, ...others] = this[MCP_MOCK].fakes.breachesOf(name, listed);
+      if (first !== undefined) throw loadErrorOf([first, ...others]);
+    });
     return this;
   }
 

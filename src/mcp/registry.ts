@@ -112,7 +112,8 @@ export interface Registry {
   readonly prompts: ReadonlyMap<string, RegisteredPrompt>;
   /** By kind and name of what is completed, e.g. `ref/prompt summarize`. */
   readonly completers: ReadonlyMap<string, McpCompletionHandler>;
-  addTool(definition: McpToolDefinition): void;
+  /** `check` may throw to keep the tool, as lists will show it, from being registered. */
+  addTool(definition: McpToolDefinition, check?: (name: string, listed: JsonObject) => void): void;
   /** A tool that only has a handler is listed by its name. */
   onToolCall(name: string, handler: McpToolHandler<Json>): void;
   addResource(definition: McpResourceDefinition, content: McpResourceContent | McpResourceHandler): void;
@@ -134,12 +135,13 @@ export function createRegistry(): Registry {
     templates,
     prompts,
     completers,
-    addTool(given) {
+    addTool(given, check = () => {}) {
       const name = requireText("addTool", "name", given?.name);
       const definition = plainJson(`addTool("${name}")`, {
         ...given,
         inputSchema: given.inputSchema ?? { type: "object" },
       });
+      check(name, definition);
       tools.set(name, { definition, handler: tools.get(name)?.handler ?? null });
     },
     onToolCall(name, handler) {

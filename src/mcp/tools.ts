@@ -3,6 +3,7 @@ import type { EntryResult } from "../fakes/model.ts";
 import type { Script } from "../fakes/script.ts";
 import { toolTarget } from "../fakes/target.ts";
 import { errorResult, readResult } from "../fixtures/result.ts";
+import { argumentMisfits, limitsArguments } from "../fixtures/served.ts";
 import { readInput } from "../input.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import { thrownText } from "../text.ts";
@@ -38,7 +39,26 @@ export function createTools(dependencies: EndpointDependencies): Tools {
     const name = isJsonObject(params) ? params.name : undefined;
     const given = isJsonObject(params) ? params.arguments : undefined;
     const asked = { request, target: toolTarget(typeof name === "string" ? name : ""), given, caller };
-    return typeof name === "string" ? noted(asked, answerFaked(asked)) : invalidName(name, asked);
+    if (typeof name !== "string") return invalidName(name, asked);
+    const misfits = misfitsOf(asked);
+    const answer = answerFaked(asked);
+    return noted(asked, misfits.length === 0 ? answer : warned(answer, misfits));
+  }
+
+  /** In which ways the arguments break the schema that the client was told, where it was told one. */
+  function misfitsOf({ target, given, caller }: Asked): readonly string[] {
+    const tool = registry.tools.get(target.name)?.definition ?? fakes.limiting(target.name, caller.identity);
+    return tool === undefined || !limitsArguments(tool)
+      ? NONE
+      : argumentMisfits(tool, given === undefined ? {} : given);
+  }
+
+  /** The scenario may want such a call: it is only told of. */
+  function warned(answer: Answer | Promise<Answer>, warnings: readonly string[]): Answer | Promise<Answer> {
+    if (answer instanceof Promise) return answer.then((settled) => warned(settled, warnings));
+    const { fact } = answer;
+    if (fact?.tool === undefined || (fact.entryId !== null && fakes.isUnsafe(fact.entryId))) return answer;
+    return { ...answer, fact: { ...fact, warnings } };
   }
 
   /** A call that takes its time may outlive its test. */
@@ -78,6 +98,8 @@ export function createTools(dependencies: EndpointDependencies): Tools {
     },
   };
 }
+
+const NONE: readonly string[] = [];
 
 function verdictResult(verdict: Verdict): EntryResult {
   return {

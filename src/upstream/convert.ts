@@ -1,4 +1,6 @@
 import { escapeTemplate } from "../fakes/template.ts";
+import { resultAnswer } from "../fixtures/entry-parts.ts";
+import { promisesOf } from "../fixtures/served.ts";
 import type { McpFakeAnswer, McpFakeBlock, McpFakeCall, McpFakeTool } from "../fixtures/types.ts";
 import type { CommandOutput } from "../journal/facts.ts";
 import { canonicalText, isJsonObject, type Json, type JsonObject } from "../json.ts";
@@ -12,14 +14,15 @@ import { toldBy } from "./recorder.ts";
 export function toMockFixture(cassette: Cassette): JsonObject {
   const { serverInfo, instructions } = toldBy(cassette);
   const { name, version } = serverInfo;
-  const expectations = callsOf(cassette).map(({ tool, args, exchange }) => ({
-    tool,
-    when: { args, exact: true },
+  const listed = listOf(cassette, "tools");
+  const definitions = byName(listed);
+  const expectations = callsOf(cassette).map((call) => ({
+    tool: call.tool,
+    when: { args: call.args, exact: true },
     min: 0,
     max: 1,
-    response: escapeTemplate(mockAnswer(exchange)),
+    response: { ...escapeTemplate(mockAnswer(call.exchange)), ...unsafeOf(call, definitions) },
   }));
-  const listed = listOf(cassette, "tools");
   const known = new Set(listed.map((tool) => tool.name));
   const unlisted = [...new Set(expectations.map(({ tool }) => tool))].filter((tool) => !known.has(tool));
   return {
@@ -37,10 +40,11 @@ export function toMockFixture(cassette: Cassette): JsonObject {
 /** A file with a block of `mcpFakes` for one test. */
 export function toFakes(cassette: Cassette, testId: string): { mcpFakes: McpFakeBlock } {
   const tools = new Map<string, McpFakeCall[]>();
-  for (const { tool, args, exchange } of callsOf(cassette)) {
-    tools.set(tool, [...(tools.get(tool) ?? []), { args, ...fakeAnswer(exchange) }]);
+  const definitions = byName(listOf(cassette, "tools"));
+  for (const call of callsOf(cassette)) {
+    const entry = { args: call.args, ...fakeAnswer(call.exchange), ...unsafeOf(call, definitions) };
+    tools.set(call.tool, [...(tools.get(call.tool) ?? []), entry]);
   }
-  const definitions = new Map(listOf(cassette, "tools").map((tool) => [tool.name, tool]));
   return {
     mcpFakes: {
       scope: { testId },
@@ -132,6 +136,27 @@ function withKnownKeys(keys: readonly string[]): (item: JsonObject) => JsonObjec
 }
 
 const ANSWER_KEYS = ["content", "structuredContent", "isError", "_meta"];
+
+function byName(tools: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
+  return new Map(tools.map((tool) => [String(tool.name), tool]));
+}
+
+/** Servers break their own promises, and clients call them wrong: what was recorded is answered all the same. */
+function unsafeOf(
+  { tool, args, exchange: { result } }: RecordedCall,
+  definitions: ReadonlyMap<string, JsonObject>,
+): { unsafe?: true } {
+  const match = { kind: "args", args, key: "" } as const;
+  const answer = resultAnswer(result !== undefined && isJsonObject(result) ? result : { isError: true });
+  const breaches = promisesOf(definitions.get(tool) ?? {}).breaches({
+    match,
+    answer,
+    fault: null,
+    isTemplate: false,
+    isUnsafe: false,
+  });
+  return breaches.length > 0 ? { unsafe: true } : {};
+}
 
 function mockAnswer({ result, error }: CassetteExchange): JsonObject {
   if (error !== undefined) return { error: errorOf(error) };

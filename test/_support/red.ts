@@ -61,6 +61,8 @@ export const RED_CASES: readonly RedCase[] = [
       `1 unused fake:
   id                               arguments      file
   handbook.json:prompts/welcome#0  {"who":"Ada"}  handbook.json`,
+      `1 warning:
+  1. book {"days":"five"} on /mcp: args does not fit the tool's inputSchema: $.days must be number`,
     ],
   ),
   redCase("a fake that was not used", "unused.test.ts › weather", [UNUSED]),

@@ -15,6 +15,7 @@ test("a test that did what its scenario says is ok", () => {
     unconsumed: [],
     unfaked: [],
     failures: [],
+    warnings: [],
     sharedUnconsumed: [],
     modelFailures: [],
     unasked: [],
@@ -34,6 +35,16 @@ test.each([
   expect([report.ok, report.failures]).toEqual([false, [{ code, mount: "/mcp", tool: "t", args: { a: 1 } }]]);
   expect(formatFakesReport(report)).toBe(
     `aimock MCP fakes report failed (testId "T"):\n  failure ${code}: tools/call t on /mcp with {"a":1}`,
+  );
+});
+
+test("a call whose arguments break its tool's schema is a warning, and fails nothing", () => {
+  const warnings = ["args does not fit the tool's inputSchema: $.a must be string"];
+  const report = reportOf(facts({ facts: [made({ outcome: "answered", entryId: "a", warnings })] }));
+  expect(report.ok).toBe(true);
+  expect(report.warnings).toEqual([{ mount: "/mcp", tool: "t", args: { a: 1 }, message: warnings[0] }]);
+  expect(formatFakesReport({ ...report, evicted: true, ok: false })).toContain(
+    `\n  warning: tools/call t on /mcp with {"a":1}: args does not fit the tool's inputSchema: $.a must be string\n`,
   );
 });
 

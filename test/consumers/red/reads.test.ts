@@ -6,6 +6,7 @@ test("handbook", async () => {
   for (const uri of ["handbook://holidays", "handbook://holidays", "handbook://hollidays"]) {
     await client.readResource({ uri }).catch(() => {});
   }
+  await client.callTool({ name: "book", arguments: { days: "five" } });
   await client.getPrompt({ name: "greet" }).catch(() => {});
   await client.close();
 });
