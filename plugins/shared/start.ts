@@ -1,9 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import getPort from "get-port";
+import getPort, { clearLockedPorts } from "get-port";
 import { ask, control } from "../../src/control/client.ts";
 import type { ControlServer } from "../../src/control/wire.ts";
 import type { SkippedTest, StrayCall } from "../../src/journal/tests.ts";
+import { thrownText } from "../../src/text.ts";
 import type { RunFindings } from "./last-word.ts";
 import type { RunOptions } from "./options.ts";
 import { plainError } from "./own-errors.ts";
@@ -83,8 +84,17 @@ async function strayCallsAt(server: ControlServer): Promise<Strays> {
   try {
     return await straysOf(server);
   } catch (error) {
-    throw plainError(error instanceof Error ? error.message : String(error));
+    throw plainError(`mcp-fakes cannot start: ${whyNotThere(server, thrownText(error))}`);
   }
+}
+
+function whyNotThere({ url }: ControlServer, problem: string): string {
+  const [, failure] = /does not answer .*?: (.*)/.exec(problem) ?? [];
+  if (failure === undefined) return problem.replace(/^mcp-fakes: /, "");
+  return (
+    `no server answers at "url" ${url} (${failure}). ` +
+    'Start it first, with mcp-fakes serve, or leave "url" out: then the run starts one.'
+  );
 }
 
 const NO_STRAYS: Strays = { untagged: [], late: [], unfinished: [] };
@@ -120,6 +130,8 @@ async function startThread(
 ): Promise<Started> {
   const { host } = options;
   const wanted = options.port ?? preferredPort;
+  // The port of a server that this process has just stopped is as good as any.
+  if (wanted !== undefined) clearLockedPorts();
   const port = await getPort(wanted === undefined ? { host } : { host, port: wanted }).catch((error: Error) => {
     throw plainError(`mcp-fakes cannot start: this machine cannot listen on "host" ${host}: ${error.message}`);
   });

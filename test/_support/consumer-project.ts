@@ -13,7 +13,8 @@ export interface ConsumerProject {
   vitest(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunnerResult>;
   /** Runs its tests once with Jest. */
   jest(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunnerResult>;
-  watch(args?: readonly string[]): Watcher;
+  /** Starts a runner that watches, or a test that waits. */
+  follow(runner: "vitest" | "jest", args: readonly string[]): Watcher;
   /** Runs another program of Node's in its folder. */
   node(args: readonly string[]): Promise<RunnerResult>;
   remove(): void;
@@ -36,9 +37,9 @@ export function createProject(name: string | null, files: Readonly<Record<string
       chooseRunner(folder, "jest");
       return finish(start({ folder, args: [...jest, ...args], env }));
     },
-    watch(args = []) {
-      chooseRunner(folder, "vitest");
-      return watch(start({ folder, args: [...vitest, "--watch", ...args], env: {} }));
+    follow(runner, args) {
+      chooseRunner(folder, runner);
+      return watch(start({ folder, args: [...(runner === "jest" ? jest : vitest), ...args], env: {} }));
     },
     node: (args) => finish(start({ folder, args, env: {} })),
     remove: () => rmSync(folder, { recursive: true, force: true }),

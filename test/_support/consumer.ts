@@ -3,9 +3,9 @@ import { type ConsumerProject, createProject } from "./consumer-project.ts";
 import type { Watcher } from "./runner-process.ts";
 
 /** A small project that uses the built package as any other would, in a folder outside of this repository. */
-export interface Consumer extends Omit<ConsumerProject, "watch" | "remove"> {
-  /** Starts Vitest in watch mode, for as long as the running test lasts. */
-  watch(args?: readonly string[]): Watcher;
+export interface Consumer extends Omit<ConsumerProject, "remove"> {
+  /** Starts a runner for as long as the running test lasts. */
+  follow(runner: "vitest" | "jest", args: readonly string[]): Watcher;
 }
 
 /**
@@ -14,12 +14,12 @@ export interface Consumer extends Omit<ConsumerProject, "watch" | "remove"> {
  * @example const { exitCode } = await createConsumer("isolation").vitest();
  */
 export function createConsumer(name: string | null, files: Readonly<Record<string, string>> = {}): Consumer {
-  const { watch, remove, ...project } = createProject(name, files);
+  const { follow, remove, ...project } = createProject(name, files);
   onTestFinished(remove);
   return {
     ...project,
-    watch(args) {
-      const watcher = watch(args);
+    follow(runner, args) {
+      const watcher = follow(runner, args);
       onTestFinished(() => watcher.stop());
       return watcher;
     },

@@ -12,12 +12,12 @@ export interface RunnerResult {
   readonly output: string;
 }
 
-/** A runner that watches its files. */
+/** A runner that does not end by itself. */
 export interface Watcher {
   /** Resolves when the output since the last call has a match, with that output. */
   next(pattern: RegExp): Promise<string>;
-  /** Ends it as Ctrl-C does. */
-  stop(): Promise<void>;
+  /** Ends it as Ctrl-C does, or with another signal. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** A runner's process, and the folder of its project. */
@@ -73,8 +73,8 @@ export function watch({ child, folder }: RunnerProcess): Watcher {
       text = "";
       return seen;
     },
-    async stop() {
-      if (child.exitCode === null && child.kill("SIGINT")) await once(child, "close");
+    async stop(signal = "SIGINT") {
+      if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await once(child, "exit");
     },
   };
 }

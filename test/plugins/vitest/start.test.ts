@@ -119,9 +119,9 @@ test("a url where no server is, and one where another kind of server is", TIMEOU
   const address = other.address();
   const port = typeof address === "object" ? address?.port : 0;
   expect(await refusal('mcpFakes({ url: "http://127.0.0.1:1" })')).toBe(
-    "Error: mcp-fakes: the server at http://127.0.0.1:<port> does not answer GET /__aimock/tests: connect ECONNREFUSED 127.0.0.1:<port>",
+    'Error: mcp-fakes cannot start: no server answers at "url" http://127.0.0.1:<port> (connect ECONNREFUSED 127.0.0.1:<port>). Start it first, with mcp-fakes serve, or leave "url" out: then the run starts one.',
   );
   expect(await refusal(`mcpFakes({ url: "http://127.0.0.1:${port}" })`)).toBe(
-    "Error: mcp-fakes: the server at http://127.0.0.1:<port> is not one of mcp-fakes: it answers GET /__aimock/tests with 200 and no JSON.",
+    "Error: mcp-fakes cannot start: the server at http://127.0.0.1:<port> is not one of mcp-fakes: it answers GET /__aimock/tests with 200 and no JSON.",
   );
 });

@@ -3,53 +3,29 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
 import { send } from "../../_support/http.ts";
+import { answerIn, fixture, WATCHED_TEST } from "../../_support/watched.ts";
 
 const CONFIG = `import { mcpFakes } from "mcp-fakes/vitest";
 
 export default { plugins: [mcpFakes({ fixtures: "./fixtures", logLevel: "silent" })] };
 `;
 
-/** Prints where the server is and what it answers. */
-const TEST = `import { expect, test } from "vitest";
-import { mcp } from "mcp-fakes/vitest";
-import { connect } from "./agent.ts";
-
-test("weather", async () => {
-  const client = await connect(mcp.url);
-  const { content } = await client.callTool({ name: "get_weather", arguments: {} });
-  await client.close();
-  expect(mcp).toHaveCalledToolTimes("get_weather", 1);
-  console.log(\`port \${new URL(mcp.url).port} answers \${content[0].text}\`);
-});
-`;
-
-const fixture = (result: string) =>
-  JSON.stringify({
-    mcpFakes: { scope: { testId: "weather" }, tools: [{ name: "get_weather", calls: [{ args: {}, result }] }] },
-  });
-
-/** Where a run's server was, and what it answered. */
-function answerIn(output: string): { port: string; answer: string } {
-  const [, port = "", answer = ""] = /port (\d+) answers (\w+)/.exec(output) ?? [];
-  return { port, answer };
-}
-
 test("a watching run keeps its server, arms its fakes again and follows its fixtures", {
   timeout: 90_000,
 }, async () => {
   const consumer = createConsumer("red", {
     "vitest.config.ts": CONFIG,
-    "watched.spec.ts": TEST,
+    "watched.spec.ts": WATCHED_TEST,
     "fixtures/weather.json": fixture("rain"),
   });
   const write = (name: string, text: string) => writeFileSync(join(consumer.folder, name), text);
-  const watcher = consumer.watch(["watched"]);
+  const watcher = consumer.follow("vitest", ["--watch", "watched"]);
   const done = /Waiting for file changes/;
 
   const { port, answer } = answerIn(await watcher.next(done));
   expect(answer).toBe("rain");
 
-  write("watched.spec.ts", `${TEST}\n`);
+  write("watched.spec.ts", `${WATCHED_TEST}\n`);
   expect(answerIn(await watcher.next(done))).toEqual({ port, answer: "rain" });
 
   write("fixtures/weather.json", fixture("sun"));
