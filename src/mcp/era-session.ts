@@ -13,6 +13,8 @@ import { isSince, type SessionVersion } from "./versions.ts";
 export interface Session {
   readonly id: string;
   readonly version: SessionVersion;
+  /** Whether it may send several messages at once. */
+  readonly takesBatches: boolean;
   readonly transport: Transport;
   /** Client name as told at `initialize`. */
   readonly client: string | null;
@@ -118,7 +120,7 @@ export function createSessionEra(
       // The server answers a version that it does not know with its newest (MCP, Lifecycle, Version negotiation).
       const version = sessionVersions.find((known) => known === asked.protocolVersion) ?? sessionVersions[0];
       if (version === undefined) throw new Error("unreachable: sessions are not served");
-      const session = createSession(newId(), version, { asked, wire });
+      const session = createSession(newId(), version, { asked, wire, takesBatches: takesBatches(profile, version) });
       sessions.set(session.id, session);
       latest = session;
       unsubscribe.set(session.id, notices.subscribe(subscriberOf(session, capabilities)));
@@ -162,15 +164,19 @@ function withUri({ params }: RpcRequest, act: (uri: string) => void): Answer {
   return { result: {} };
 }
 
-/** Batches exist in one revision only (MCP 2025-06-18, changelog). */
-export function allowsBatch(version: SessionVersion): boolean {
-  return version === "2025-03-26";
+/** The specification has batches in one revision only (MCP 2025-06-18, changelog). */
+function takesBatches({ batches }: ServerProfile, version: SessionVersion): boolean {
+  return batches === "by-version" ? version === "2025-03-26" : batches === "always";
 }
 
 function createSession(
   id: string,
   version: SessionVersion,
-  { asked, wire }: { asked: JsonObject; wire: Pick<Session, "identity" | "transport"> },
+  {
+    asked,
+    wire,
+    takesBatches,
+  }: { asked: JsonObject; wire: Pick<Session, "identity" | "transport">; takesBatches: boolean },
 ): Session {
   const waiting = new Map<string, Waiting>();
   let requests = 0;
@@ -178,6 +184,7 @@ function createSession(
   return {
     id,
     version,
+    takesBatches,
     client: isJsonObject(clientInfo) && typeof clientInfo.name === "string" ? clientInfo.name : null,
     clientInfo: isJsonObject(clientInfo) ? clientInfo : null,
     capabilities: isJsonObject(capabilities) ? capabilities : {},

@@ -25,6 +25,12 @@ export interface McpServerOptions {
   protocolVersions?: ProtocolVersion | readonly ProtocolVersion[];
   /** Most items on one page of a list; default 0, all on one page. */
   pageSize?: number;
+  /**
+   * Where several messages at once, in one array, are taken: `"by-version"` in the one revision that has batches
+   * (2025-03-26), `"always"` in every session, as the official TypeScript server does, `"never"` in none. Default
+   * `"by-version"`.
+   */
+  batches?: (typeof BATCHES)[number];
   /** How long clients of 2026-07-28 may keep lists and resources, in milliseconds; default 0. */
   ttlMs?: number;
 }
@@ -39,8 +45,11 @@ export interface ServerProfile {
   /** Newest first; empty when the stateless era is not served. */
   readonly statelessVersions: readonly StatelessVersion[];
   readonly pageSize: number;
+  readonly batches: (typeof BATCHES)[number];
   readonly ttlMs: number;
 }
+
+const BATCHES = ["by-version", "always", "never"] as const;
 
 /** The options with each field set. */
 export type NormalServerOptions = Required<Omit<McpServerOptions, "instructions">> & {
@@ -59,6 +68,7 @@ const SERVER_DEFAULTS: NormalServerOptions = {
   },
   protocolVersions: PROTOCOL_VERSIONS,
   pageSize: 0,
+  batches: "by-version",
   ttlMs: 0,
 };
 
@@ -80,6 +90,10 @@ export const SERVER_CHECKS: Readonly<Record<keyof NormalServerOptions, Check>> =
     },
   },
   pageSize: COUNT_CHECK,
+  batches: {
+    allowed: `one of ${BATCHES.join(", ")}`,
+    test: (value) => BATCHES.some((word) => word === value),
+  },
   ttlMs: COUNT_CHECK,
 };
 
@@ -98,6 +112,7 @@ export function toProfile(options: NormalServerOptions): ServerProfile {
     sessionVersions: SESSION_VERSIONS.filter((version) => versions.includes(version)),
     statelessVersions: STATELESS_VERSIONS.filter((version) => versions.includes(version)),
     pageSize: options.pageSize,
+    batches: options.batches,
     ttlMs: options.ttlMs,
   };
 }

@@ -183,7 +183,7 @@ test("2025-03-26 answers a batch element by element, and later revisions refuse 
   const refused = await later.post(batch);
   expect([refused.status, refused.json()]).toEqual([
     400,
-    rpcErrorOf(-32600, "Invalid Request: MCP 2025-06-18 has no batches; send one message"),
+    rpcErrorOf(-32600, "Invalid Request: no batches are taken in MCP 2025-06-18; send one message"),
   ]);
 });
 

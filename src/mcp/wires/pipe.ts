@@ -7,7 +7,7 @@ import type { Caller } from "../call/caller.ts";
 import type { Transport } from "../call/link.ts";
 import { createSessionLink } from "../call/session-link.ts";
 import { type Endpoint, noted } from "../endpoint.ts";
-import { allowsBatch, type Session, type SessionEra } from "../era-session.ts";
+import type { Session, SessionEra } from "../era-session.ts";
 import { claimOf, type StatelessEra } from "../era-stateless.ts";
 import {
   type Answer,
@@ -126,7 +126,7 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
   /** One by one, in order: a batch claims its fakes as its elements stand. */
   function receiveBatch(messages: readonly RpcMessage[], arrived: Arrived): void {
     const current = session;
-    if (current === null || !allowsBatch(current.version) || messages.length === 0) {
+    if (current === null || !current.takesBatches || messages.length === 0) {
       return refuse(null, RPC.invalidRequest, "Invalid Request: send one message, not a batch");
     }
     const answerAll = async () => {

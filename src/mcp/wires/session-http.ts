@@ -5,7 +5,7 @@ import type { Caller } from "../call/caller.ts";
 import type { Link } from "../call/link.ts";
 import { createSessionLink } from "../call/session-link.ts";
 import { type Endpoint, noted } from "../endpoint.ts";
-import { allowsBatch, type Session, type SessionEra } from "../era-session.ts";
+import type { Session, SessionEra } from "../era-session.ts";
 import { type Answer, RPC, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
 import { isSince, SESSION_VERSIONS } from "../versions.ts";
 import { faultReply } from "./fault-reply.ts";
@@ -250,8 +250,8 @@ function idOf(message: RpcMessage): RpcId {
 }
 
 function findUnfit(messages: readonly RpcMessage[], session: Session, batch: boolean): Reply | undefined {
-  if (batch && !allowsBatch(session.version)) {
-    const text = `Invalid Request: MCP ${session.version} has no batches; send one message`;
+  if (batch && !session.takesBatches) {
+    const text = `Invalid Request: no batches are taken in MCP ${session.version}; send one message`;
     return refuse(400, RPC.invalidRequest, text);
   }
   if (messages.length === 0) return refuse(400, RPC.invalidRequest, "Invalid Request: the batch is empty");
