@@ -34,7 +34,8 @@ interface Used extends Pick<EntryUsage, "file" | "scope" | "optional" | "uses"> 
 
 function usageParagraphs({ entries, turns, unmet }: Usage): string[] {
   const all: Used[] = [...entries.map(usedEntry), ...turns.map(usedTurn)];
-  const files = usesByFile(all);
+  // A file that is all for tests which are not there has been told of.
+  const files = usesByFile(all.filter(({ scope }) => !unmet.includes(testIdOf(scope) ?? "")));
   const idle = new Set([...files].flatMap(([file, uses]) => (uses === 0 ? file : [])));
   const shared = all.filter(({ scope, optional, uses, file }) => {
     return uses === 0 && !optional && testIdOf(scope) === null && !(file !== null && idle.has(file));

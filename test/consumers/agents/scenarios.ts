@@ -1,6 +1,5 @@
-import { mcp } from "mcp-fakes/vitest";
-import { describe, expect, test } from "vitest";
 import type { RunAgent } from "./agent.ts";
+import { describe, expect, mcp, test } from "./runner.ts";
 
 /** The two scenarios of the fixtures, side by side in one worker. */
 export function scenarios(runAgent: RunAgent): void {
