@@ -37,6 +37,9 @@ const STOP_GRACE_MS = 100;
 /** Idle streams carry a comment this often, since clients and proxies give up on a silent connection. */
 const KEEP_ALIVE_MS = 15_000;
 
+/** Connections are kept open until nobody has asked anything for this long. */
+const IDLE_MS = 60_000;
+
 /** The status of a reply that nobody was there to take. */
 const TORN = 0;
 
@@ -48,14 +51,15 @@ export function createListener(options: ListenerOptions): Listener {
   const readHeaders = createHeaderReader();
   const sinks = new Set<ServerSink>();
   let server: Server | null = null;
-  let keepAlive: NodeJS.Timeout | undefined;
-  let minted = 0;
+  let timers: readonly NodeJS.Timeout[] = [];
+  let received = 0;
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     if (observe !== undefined) observeResponse(request, response, observe);
+    received++;
     const { url = "" } = request;
     const headers = readHeaders(request);
-    const id = headers["x-request-id"] || `req-${++minted}`;
+    const id = headers["x-request-id"] || `req-${received}`;
     const refusal = refuseOrigin(headers.host, headers.origin);
     if (refusal !== undefined) return refuse(response, id, jsonReply(403, refusal));
     if (allowLocalPages(request, response)) return;
@@ -136,11 +140,24 @@ export function createListener(options: ListenerOptions): Listener {
     limits.hit("slowReader");
   }
 
+  function keepAlive(): void {
+    for (const sink of sinks) sink.comment("keep-alive");
+  }
+
+  function closeIdle(of: Server): () => void {
+    let before = received;
+    return () => {
+      if (received === before) of.closeIdleConnections();
+      before = received;
+    };
+  }
+
   return {
     start: () => {
       const created = createServer(
         {
-          keepAliveTimeout: 65_000,
+          // Node's own limit sets a timer and clears it with each request; see `closeIdle`.
+          keepAliveTimeout: 0,
           requestTimeout: max.requestTime,
           headersTimeout: Math.min(30_000, max.requestTime),
           connectionsCheckingInterval: Math.min(15_000, Math.ceil(max.requestTime / 2)),
@@ -152,16 +169,14 @@ export function createListener(options: ListenerOptions): Listener {
       created.on("drop", () => limits.hit("connections"));
       created.on("clientError", (error, socket) => refuseSocket(limits, error, socket));
       server = created;
-      keepAlive = setInterval(() => {
-        for (const sink of sinks) sink.comment("keep-alive");
-      }, KEEP_ALIVE_MS).unref();
+      timers = [setInterval(keepAlive, KEEP_ALIVE_MS).unref(), setInterval(closeIdle(created), IDLE_MS).unref()];
       return listen(created, options.port, options.host);
     },
     stop: async () => {
       if (server === null) return;
       const closing = server;
       server = null;
-      clearInterval(keepAlive);
+      for (const timer of timers) clearInterval(timer);
       for (const sink of sinks) sink.close();
       const closed = new Promise<void>((resolve) => closing.close(() => resolve()));
       closing.closeIdleConnections();
