@@ -7,7 +7,10 @@ export interface CallRow {
   readonly "calls/s": number;
   /** Processor time of the server alone: steadier than the rate where other work shares the machine. */
   readonly "server µs/call": number;
+  /** By calls per second. */
   readonly "× bare": string;
+  /** By the server's processor time. */
+  readonly "× bare, server": string;
 }
 
 interface Peer {
@@ -18,14 +21,19 @@ interface Peer {
   readonly testIds: number;
   /** Whether its calls are of 2026-07-28, which has no sessions. */
   readonly stateless?: true;
+  /** What is asked instead of `tools/call`, and a part of its answer. */
+  readonly asks?: { readonly method: string; readonly answer: string };
 }
 
 const MANY_BLOCKS = 10_000;
 
 export const FAKE: Peer = { name: "mcp-fakes, a fake", file: "mcp-fakes.ts", testIds: Number.POSITIVE_INFINITY };
 
-const PEERS: readonly Peer[] = [
-  { name: "bare node:http", file: "bare.ts", testIds: 0 },
+const BARE: Peer = { name: "bare node:http", file: "bare.ts", testIds: 0 };
+
+/** A faked `tools/call`, beside who else answers it. */
+export const PEERS: readonly Peer[] = [
+  BARE,
   FAKE,
   { ...FAKE, name: "mcp-fakes, a fake, 2026-07-28", stateless: true },
   {
@@ -36,6 +44,14 @@ const PEERS: readonly Peer[] = [
   },
   { name: "aimock MCPMock, a handler", file: "aimock.ts", testIds: 0 },
   { name: "official SDK server, a handler", file: "sdk.ts", testIds: 0 },
+];
+
+/** The parts of a faked call: each row does what the one before does, and more. */
+export const STEPS: readonly Peer[] = [
+  BARE,
+  { name: "a mount that answers a constant", file: "constant.ts", testIds: 0 },
+  { ...FAKE, name: "ping in a session", asks: { method: "ping", answer: '"result":{}' } },
+  { ...FAKE, name: "tools/call, a fake" },
 ];
 
 interface Running {
@@ -49,32 +65,36 @@ interface Running {
 }
 
 /** Rounds go from server to server, so that what else the machine does falls on all of them alike. */
-export async function measureCalls({
-  rounds,
-  callsPerRound,
-}: {
-  rounds: number;
-  callsPerRound: number;
-}): Promise<CallRow[]> {
-  const running = await Promise.all(PEERS.map(startCalling));
+export async function measureCalls(
+  peers: readonly Peer[],
+  { rounds, callsPerRound }: { rounds: number; callsPerRound: number },
+): Promise<CallRow[]> {
+  const running = await Promise.all(peers.map(startCalling));
   for (let round = -1; round < rounds; round++) {
     for (const server of running) await measure(server, callsPerRound, round < 0);
   }
   for (const { child } of running) child.disconnect();
-  const bare = median(running[0]?.rates ?? []);
+  const [bare] = running;
   return running.map(({ peer, rates, costs }) => ({
     server: peer.name,
     "calls/s": Math.round(median(rates)),
     "server µs/call": Math.round(median(costs) * 10) / 10,
-    "× bare": (median(rates) / bare).toFixed(2),
+    "× bare": medianRatio(rates, bare?.rates ?? []).toFixed(2),
+    "× bare, server": medianRatio(bare?.costs ?? [], costs).toFixed(2),
   }));
+}
+
+/** Of rounds that stood beside each other: what disturbs one, disturbs its neighbour. */
+function medianRatio(over: readonly number[], under: readonly number[]): number {
+  return median(over.map((value, round) => value / (under[round] ?? Number.NaN)));
 }
 
 /** Starts a peer and, unless it is the bare one, opens the session that all its calls belong to. */
 export async function startCalling(peer: Peer): Promise<Running> {
   const child = startPeer(peer.file, peer.env);
   const { port } = await answerOf<{ port: number }>(child);
-  const session = peer.file === "bare.ts" || peer.stateless === true ? "" : await openSession(port);
+  const hasSessions = !["bare.ts", "constant.ts"].includes(peer.file) && peer.stateless !== true;
+  const session = hasSessions ? await openSession(port) : "";
   return { peer, child, port, session, calls: 0, rates: [], costs: [] };
 }
 
@@ -102,7 +122,8 @@ function headersOf(session: string): Record<string, string> {
 export async function callAll(server: Running, calls: number): Promise<number> {
   const requests = Array.from({ length: calls }, () => requestBytes(server));
   const plan = { port: server.port, connections: 8, next: () => requests.pop() };
-  const { seconds, wrong } = await load(plan, (answer) => answer.includes("TICKET-42"));
+  const right = server.peer.asks?.answer ?? "TICKET-42";
+  const { seconds, wrong } = await load(plan, (answer) => answer.includes(right));
   if (wrong > 0) throw new Error(`${server.peer.name}: ${wrong} of ${calls} answers were wrong`);
   return seconds;
 }
@@ -128,7 +149,8 @@ function requestBytes(server: Running): Buffer {
   const call = server.calls++;
   const isStateless = server.peer.stateless === true;
   const params = { name: "create_ticket", arguments: { title: "Refund" }, ...(isStateless ? { _meta: ENVELOPE } : {}) };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: call, method: "tools/call", params });
+  const method = server.peer.asks?.method ?? "tools/call";
+  const body = JSON.stringify({ jsonrpc: "2.0", id: call, method, params });
   const testId = Math.floor(call / 10);
   const lines = [
     "POST /mcp HTTP/1.1",

@@ -19,8 +19,15 @@ export interface LoadResult {
 export async function load(plan: LoadPlan, isRight: (answer: string) => boolean): Promise<LoadResult> {
   const totals = { calls: 0, wrong: 0 };
   const started = performance.now();
+  let isOver = false;
+  // A load that sleeps has to be woken, and the server's system calls would pay for that: the more often, the slower it is.
+  const stayAwake = () => {
+    if (!isOver) setImmediate(stayAwake);
+  };
+  stayAwake();
   const workers = Array.from({ length: plan.connections }, () => drive(plan, isRight, totals));
   await Promise.all(workers);
+  isOver = true;
   return { ...totals, seconds: (performance.now() - started) / 1000 };
 }
 

@@ -1,10 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 
+/** For Node itself, e.g. `--cpu-prof`. */
+const NODE_ARGS = process.env.BENCH_NODE_ARGS?.split(" ") ?? [];
+
 /** Starts a program of `peers/` in a process of its own. */
 export function startPeer(file: string, env: Readonly<Record<string, string>> = {}): ChildProcess {
   return fork(join(import.meta.dirname, "peers", file), {
-    execArgv: ["--import", "jiti/register"],
+    execArgv: [...NODE_ARGS, "--import", "jiti/register"],
     env: { ...process.env, ...env },
   });
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { type CallRow, measureCalls } from "./calls.ts";
+import { type CallRow, measureCalls, PEERS, STEPS } from "./calls.ts";
 import { chartOf } from "./chart.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePlugin } from "./plugin.ts";
@@ -14,11 +14,14 @@ import { measureStart } from "./start.ts";
  */
 const small = process.argv.includes("--small");
 
+const CALLS = small ? { rounds: 2, callsPerRound: 400 } : { rounds: 12, callsPerRound: 4000 };
+
 const PARTS: readonly { readonly title: string; measure(): Promise<readonly object[]> }[] = [
   {
     title: "tools/call, 8 keep-alive connections (medians over interleaved rounds)",
-    measure: () => measureCalls(small ? { rounds: 2, callsPerRound: 400 } : { rounds: 12, callsPerRound: 4000 }),
+    measure: () => measureCalls(PEERS, CALLS),
   },
+  { title: "the parts of a faked call", measure: () => measureCalls(STEPS, CALLS) },
   {
     title: "the Vitest plugin, one worker",
     measure: () => measurePlugin(small ? { tests: 20, files: 3, rounds: 1 } : { tests: 300, files: 20, rounds: 5 }),
