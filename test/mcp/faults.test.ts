@@ -1,41 +1,13 @@
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
-import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { LLMock, McpFakeCall } from "../../src/index.ts";
 import { connect, MCP_HEADERS } from "../_support/mcp.ts";
+import { LOSING_FAULTS, OFFICIAL_CLIENTS, SOON } from "../_support/official-clients.ts";
 import { startMock } from "../_support/server.ts";
 import { problemsOf } from "../_support/thrown.ts";
 import { takeProblems } from "../_support/wire-check.ts";
 
 // These servers misbehave on purpose.
 afterEach(() => void takeProblems());
-
-const IMPLEMENTATION = { name: "faulty", version: "1.0.0" };
-const TIMEOUT = { timeout: 500 };
-
-interface Caller {
-  call(args?: Record<string, unknown>): Promise<unknown>;
-}
-
-/** Both official clients, and the newer one in the era without sessions. */
-const CLIENTS: Record<string, (url: string) => Promise<Caller>> = {
-  "sdk 1.x": async (url) => {
-    const client = new ClientV1(IMPLEMENTATION);
-    await client.connect(new TransportV1(new URL(url)) as Parameters<ClientV1["connect"]>[0]); // see clients.ts
-    onTestFinished(() => client.close());
-    return { call: (args = {}) => client.callTool({ name: "order", arguments: args }, undefined, TIMEOUT) };
-  },
-  "client 2.x": (url) => connectV2(url, "legacy"),
-  "client 2.x, stateless": (url) => connectV2(url, { pin: "2026-07-28" }),
-};
-
-async function connectV2(url: string, mode: "legacy" | { pin: string }): Promise<Caller> {
-  const client = new ClientV2(IMPLEMENTATION, { versionNegotiation: { mode } });
-  await client.connect(new TransportV2(new URL(url)));
-  onTestFinished(() => client.close());
-  return { call: (args = {}) => client.callTool({ name: "order", arguments: args }, TIMEOUT) };
-}
 
 async function start(...calls: McpFakeCall[]): Promise<{ url: string; llm: LLMock }> {
   const { llm, mcp, mcpUrl } = await startMock();
@@ -45,27 +17,13 @@ async function start(...calls: McpFakeCall[]): Promise<{ url: string; llm: LLMoc
 
 const OK = { content: [{ type: "text", text: "done" }], isError: false };
 
-const LOSING = [
-  "reset",
-  "hang",
-  "cut-stream",
-  "bad-json",
-  "wrong-id",
-  "http-401",
-  "http-403",
-  "http-404",
-  "http-429",
-  "http-500",
-  "http-503",
-] as const;
-
-describe.each(Object.entries(CLIENTS))("%s", (_name, connect) => {
-  test.each(LOSING)("a call that ends in %s fails; called again, it gets the answer", async (fault) => {
+describe.each(OFFICIAL_CLIENTS)("$name", ({ open }) => {
+  test.each(LOSING_FAULTS)("a call that ends in %s fails; called again, it gets the answer", async (fault) => {
     const { url, llm } = await start({ anyArgs: true, fault, result: "done" }, { anyArgs: true, result: "second" });
-    const client = await connect(url);
-    await expect(client.call()).rejects.toThrow();
-    expect(await client.call()).toMatchObject(OK);
-    expect(await client.call()).toMatchObject({ content: [{ type: "text", text: "second" }] });
+    const client = await open(url);
+    await expect(client.call("order", SOON)).rejects.toThrow();
+    expect(await client.call("order")).toMatchObject(OK);
+    expect(await client.call("order")).toMatchObject({ content: [{ type: "text", text: "second" }] });
     const calls = llm.getRequests().flatMap(({ mcp }) => mcp?.call ?? []);
     expect(calls.map((call) => call.fault)).toEqual([fault, undefined, undefined]);
     expect(llm.fakesReport()).toMatchObject({ failures: [], sharedUnconsumed: [] });
@@ -73,14 +31,14 @@ describe.each(Object.entries(CLIENTS))("%s", (_name, connect) => {
 
   test("a fault alone is the answer: the next call gets the next entry", async () => {
     const { url } = await start({ anyArgs: true, fault: "http-503" }, { anyArgs: true, result: "done" });
-    const client = await connect(url);
-    await expect(client.call()).rejects.toThrow();
-    expect(await client.call()).toMatchObject(OK);
+    const client = await open(url);
+    await expect(client.call("order", SOON)).rejects.toThrow();
+    expect(await client.call("order")).toMatchObject(OK);
   });
 
   test("a tool that is gone is an unknown tool", async () => {
     const { url } = await start({ anyArgs: true, fault: "tool-gone" });
-    await expect((await connect(url)).call()).rejects.toThrow("Unknown tool: order");
+    await expect((await open(url)).call("order")).rejects.toThrow("Unknown tool: order");
   });
 
   test("structured content may be missing, or be wrong", async () => {
@@ -88,35 +46,35 @@ describe.each(Object.entries(CLIENTS))("%s", (_name, connect) => {
       { anyArgs: true, fault: "no-structured-content", result: { total: 3 } },
       { anyArgs: true, fault: "bad-structured-content", result: { total: 3 } },
     );
-    const client = await connect(url);
-    expect(await client.call()).not.toHaveProperty("structuredContent");
-    expect(await client.call()).toMatchObject({ structuredContent: { "not what the schema says": true } });
+    const client = await open(url);
+    expect(await client.call("order")).not.toHaveProperty("structuredContent");
+    expect(await client.call("order")).toMatchObject({ structuredContent: { "not what the schema says": true } });
   });
 
   test("a raw reply goes out as it stands, at once or slowly", async () => {
     const body = "<html>bad gateway</html>";
     const raw = { status: 502, headers: { "content-type": "text/html" }, body };
     const { url } = await start({ anyArgs: true, fault: raw }, { anyArgs: true, fault: { ...raw, overMs: 40 } });
-    const client = await connect(url);
-    await expect(client.call()).rejects.toThrow("bad gateway");
-    await expect(client.call()).rejects.toThrow("bad gateway");
+    const client = await open(url);
+    await expect(client.call("order", SOON)).rejects.toThrow("bad gateway");
+    await expect(client.call("order", SOON)).rejects.toThrow("bad gateway");
   });
 
   test("a client that gives up waiting, and tries again, gets the answer it waited for", async () => {
     const { url } = await start({ anyArgs: true, delayMs: 60_000, result: "done" });
-    const client = await connect(url);
-    await expect(client.call()).rejects.toThrow();
-    await expect.poll(() => client.call().catch(String), { interval: 100 }).toMatchObject(OK);
+    const client = await open(url);
+    await expect(client.call("order", SOON)).rejects.toThrow();
+    await expect.poll(() => client.call("order").catch(String), { interval: 100 }).toMatchObject(OK);
   });
 });
 
 test("a session that has expired is unknown", async () => {
   const { url } = await start({ anyArgs: true, fault: "expire-session", result: "done" });
-  const client = await CLIENTS["sdk 1.x"]?.(url);
-  await expect(client?.call()).rejects.toThrow("Session not found");
-  await expect(client?.call()).rejects.toThrow("Session not found");
-  const again = await CLIENTS["sdk 1.x"]?.(url);
-  expect(await again?.call()).toMatchObject(OK);
+  const client = await OFFICIAL_CLIENTS[0]?.open(url);
+  await expect(client?.call("order", SOON)).rejects.toThrow("Session not found");
+  await expect(client?.call("order", SOON)).rejects.toThrow("Session not found");
+  const again = await OFFICIAL_CLIENTS[0]?.open(url);
+  expect(await again?.call("order")).toMatchObject(OK);
 });
 
 test("an answer whose client had hung up is given to the next call that asks for it", async () => {
@@ -142,10 +100,10 @@ test("a scenario's state goes back with an answer that did not arrive", async ()
     { anyArgs: true, state: "start", setState: "ordered", fault: "reset", result: "done" },
     { anyArgs: true, state: "ordered", result: "second" },
   );
-  const client = await CLIENTS["client 2.x"]?.(url);
-  await expect(client?.call()).rejects.toThrow();
-  expect(await client?.call()).toMatchObject(OK);
-  expect(await client?.call()).toMatchObject({ content: [{ type: "text", text: "second" }] });
+  const client = await OFFICIAL_CLIENTS[1]?.open(url);
+  await expect(client?.call("order", SOON)).rejects.toThrow();
+  expect(await client?.call("order")).toMatchObject(OK);
+  expect(await client?.call("order")).toMatchObject({ content: [{ type: "text", text: "second" }] });
 });
 
 test("a fault that nobody knows is refused when it is loaded", async () => {
