@@ -6,7 +6,7 @@ import { enterTest, type RunningTest, runPartOf } from "../shared/current-test.t
 import { announceEnd, announceStart, type Verdict } from "../shared/verdict.ts";
 import { runFacts } from "../shared/worker-state.ts";
 import { FOLLOWED } from "./settings.ts";
-import { showPlace, toError } from "./test-errors.ts";
+import { isTimedOut, showPlace, toError } from "./test-errors.ts";
 import { isSuiteHook, placesIn, type TestPlace, testHooksIn } from "./test-tree.ts";
 import { isGeneratorFunction, wrapFunction } from "./wrap-function.ts";
 
@@ -43,7 +43,7 @@ export function followTests(environment: Environment, file: TestFile): void {
 interface Attempt {
   readonly test: RunningTest;
   /** Ends it, once; the verdict is the same however often it is asked for. */
-  end(): Promise<Verdict | null>;
+  end(how: { isCutShort: boolean }): Promise<Verdict | null>;
 }
 
 /**
@@ -72,9 +72,9 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
     let ended: Promise<Verdict | null> | null = null;
     const begun: Attempt = {
       test,
-      end() {
+      end(how) {
         leave();
-        ended ??= announceEnd(test).then(({ verdict }) => verdict);
+        ended ??= announceEnd(test, how).then(({ verdict }) => verdict);
         return ended;
       },
     };
@@ -93,7 +93,7 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
   async function judge(entry: Circus.TestEntry): Promise<void> {
     for (const error of entry.errors.flat()) showPlace(error, entry);
     try {
-      const verdict = await attempts.get(entry)?.end();
+      const verdict = await attempts.get(entry)?.end({ isCutShort: isTimedOut(entry) });
       if (!verdict) return;
       if (entry.failing) entry.errors = entry.errors.filter((error) => [error].flat()[0] !== entry.asyncError);
       else entry.errors.push(toError(verdict, entry, config.rootDir));
@@ -124,7 +124,7 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
       try {
         await runPartOf(test, () => Reflect.apply(fn, this, []));
       } finally {
-        await end().catch(() => {}); // said when the verdict is asked for
+        await end({ isCutShort: false }).catch(() => {}); // said when the verdict is asked for
       }
     };
   }

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { types } from "node:util";
 import type { Circus } from "@jest/types";
+import { thrownText } from "../../src/text.ts";
 import { withoutOwnFrames } from "../shared/own-errors.ts";
 import type { Verdict } from "../shared/verdict.ts";
 import { findInJest } from "./find-jest.ts";
@@ -27,6 +28,11 @@ export function showPlace(error: unknown, { asyncError }: Circus.TestEntry): voi
   const stack = withoutOwnFrames(error);
   const ofTest = FRAME.test(stack) ? [] : (String(asyncError.stack).match(new RegExp(FRAME, "gm")) ?? []);
   Reflect.set(error, "stack", [stack, ...ofTest].join("\n"));
+}
+
+/** Whether the test or one of its hooks took too long. Jest says so with a text in place of an error. */
+export function isTimedOut({ errors }: Circus.TestEntry): boolean {
+  return errors.flat().some((error) => /^Exceeded timeout of \d+ ms for a (test|hook)/.test(thrownText(error)));
 }
 
 const FRAME = /^\s+at .*$/m;

@@ -83,8 +83,11 @@ const LISTED = 20;
 
 /** Numbered lines, the first of them when there are very many. */
 export function shortList(lines: readonly string[]): string {
-  const more = lines.length > LISTED ? [`  … and ${lines.length - LISTED} more`] : [];
-  return [list(lines.slice(0, LISTED)), ...more].join("\n");
+  return list(lines.slice(0, LISTED)) + moreThanListed(lines);
+}
+
+function moreThanListed({ length }: readonly unknown[]): string {
+  return length > LISTED ? `\n  … and ${length - LISTED} more` : "";
 }
 
 /** Numbered lines. */
@@ -146,11 +149,11 @@ function modelFailureLine({ model, message }: FakesReport["modelFailures"][numbe
 /** Unused entries as a table: id, arguments, file, and the mount where it is not the usual one. */
 function unusedTable(entries: readonly Unused[]): string {
   const isElsewhere = entries.some(({ mount }) => mount !== "/mcp");
-  const rows = entries.map((entry) => {
+  const rows = entries.slice(0, LISTED).map((entry) => {
     const mount = isElsewhere ? [entry.mount] : [];
     return [entry.entryId, ...mount, "args" in entry ? showJson(entry.args) : "any", entry.file];
   });
-  return tableOf([["id", ...(isElsewhere ? ["mount"] : []), "arguments", "file"], ...rows]);
+  return tableOf([["id", ...(isElsewhere ? ["mount"] : []), "arguments", "file"], ...rows]) + moreThanListed(entries);
 }
 
 /** Turns that no model was asked for as a table: id, match. */

@@ -43,9 +43,13 @@ export interface Ending {
   readonly traced: Traced;
 }
 
-/** Tells the server that a test has ended. */
-export async function announceEnd(test: RunningTest): Promise<Ending> {
-  const { report, calls, reads, prompts, turns } = await ask(runFacts(), control.endTest(test.id));
+/**
+ * Tells the server that a test has ended. Of one that was cut short by its time limit, nothing is said of what it left
+ * unused: it had no time to.
+ */
+export async function announceEnd(test: RunningTest, { isCutShort }: { isCutShort: boolean }): Promise<Ending> {
+  const { report: whole, calls, reads, prompts, turns } = await ask(runFacts(), control.endTest(test.id));
+  const report = isCutShort ? { ...whole, unconsumed: [], unasked: [] } : whole;
   const asked = [...calls, ...reads, ...prompts];
   return { verdict: isRed(report, test.verify) ? verdictOn(test, report, asked) : null, traced: { asked, turns } };
 }

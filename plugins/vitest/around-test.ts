@@ -39,7 +39,7 @@ export function nextAttempt(task: RunnerTestCase): Attempt {
     test,
     begin: () => announceStart(test, earlier),
     async end() {
-      const { verdict, traced } = await announceEnd(test);
+      const { verdict, traced } = await announceEnd(test, { isCutShort: isTimedOut(task) });
       const isFailed = verdict !== null || task.result?.state === "fail";
       leaveTrace(task, isFailed ? traceOf(traced) : null);
       if (verdict !== null && task.result?.state !== "skip") throw toError(verdict);
@@ -52,6 +52,10 @@ function attemptAt(task: RunnerTestCase, attempt: number): RunningTest {
   const isAlone = () => !isSuiteHookRunning(task.file);
   const project = task.file.projectName ?? "";
   return { ...place, project, tag: place.id, attempt, verify: runFacts().verify, isAlone };
+}
+
+function isTimedOut({ result }: RunnerTestCase): boolean {
+  return (result?.errors ?? []).some(({ message }) => /^(Test|Hook) timed out in \d+ms/.test(message));
 }
 
 /** Vitest shows the difference between an error's `expected` and `actual`. */

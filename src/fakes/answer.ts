@@ -151,10 +151,15 @@ const WORDS: Readonly<Record<FakeFailureCode, string>> = {
   MCP_TEST_ENDED: "test ended",
 };
 
+/** How many declared entries the text of a mismatch names; its data holds all. */
+const DECLARED_SHOWN = 20;
+
 function mismatch(outcome: Extract<Outcome, { kind: "mismatch" }>, place: CallPlace): FakeError {
   const { received, declared, firstDifference } = outcome;
   const called = `${showTarget(place)} was ${VERBS[place.target.kind]} with arguments that match no declared fake`;
-  const list = declared.map((entry) => `${showPlain(entry.id)} ${showDeclared(entry)}`).join("; ");
+  const shown = declared.slice(0, DECLARED_SHOWN).map((entry) => `${showPlain(entry.id)} ${showDeclared(entry)}`);
+  const more = declared.length - shown.length;
+  const list = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
   return failure("MCP_FAKE_MISMATCH", place, {
     message: `aimock MCP fake mismatch: ${called} (${who(place.identity)}). Received ${showJson(received)}. Declared: ${list}.`,
     data: { received, declared: declared.map((entry) => ({ ...entry })), firstDifference },

@@ -41,6 +41,16 @@ test("a mismatch", () => {
   );
 });
 
+test("of very many declared entries, the text names twenty and the data all", () => {
+  const calls = Array.from({ length: 60 }, (_, page) => ({ args: { page }, result: "yes" }));
+  const store = storeOf({ scope: "shared", tools: [{ name: "search", calls }] });
+  const { message, data } = failed(store, "search", { page: 60 }, {});
+  expect(message).toMatch(
+    / Declared: code#1:search#0 \{"page":0\}; .*; code#1:search#19 \{"page":19\}; and 40 more\.$/,
+  );
+  expect(data.aimock.declared).toHaveLength(60);
+});
+
 test("an exhausted tool", () => {
   const store = storeOfFile("tickets/retry.json");
   const asked = { testId: "tickets › retry on timeout" };

@@ -1,23 +1,20 @@
-import { failureText, hasArgs, type MatcherContext, type MatcherResult, requireName, seen } from "./matcher.ts";
-import { readSubject, type SubjectIdentity } from "./subject.ts";
+import { hasArgs, seen } from "./matcher.ts";
+import { namedMatcher } from "./named-matcher.ts";
 
 /** Passes when the command was run through its shim, with these arguments if some are given. */
-export function toHaveRunCommand(
-  this: MatcherContext,
-  received: unknown,
-  name: string,
-  args?: unknown,
-  identity?: SubjectIdentity,
-): MatcherResult {
-  const matcher = "toHaveRunCommand";
-  const subject = readSubject(received, matcher, identity);
-  requireName(matcher, "the command's name", name);
-  const runs = subject.commands();
-  return {
-    pass: runs.some((run) => run.command === name && hasArgs(this, [...run.argv], args)),
-    message: () => {
-      const texts = runs.map(({ command, argv, exitCode }) => `${[command, ...argv].join(" ")} -> ${exitCode}`);
-      return failureText(this, { matcher, expected: [name, args], subject }, [seen("Commands run", texts)]);
-    },
-  };
-}
+export const toHaveRunCommand = namedMatcher({
+  matcher: "toHaveRunCommand",
+  what: "the command's name",
+  look(subject, { context, name, args }) {
+    const runs = subject.commands();
+    return {
+      pass: runs.some((run) => run.command === name && hasArgs(context, [...run.argv], args)),
+      paragraphs: () => [
+        seen(
+          "Commands run",
+          runs.map(({ command, argv, exitCode }) => `${[command, ...argv].join(" ")} -> ${exitCode}`),
+        ),
+      ],
+    };
+  },
+});

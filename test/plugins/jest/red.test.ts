@@ -55,6 +55,11 @@ test("a call after its test's end", { timeout: 60_000 }, async () => {
   expect(exitCode).toBe(1);
 });
 
+test("a test that its time limit cuts short keeps this one error", () => {
+  expect(shownOf("slow.test.ts")).toContain('thrown: "Exceeded timeout of 50 ms for a test.');
+  expect(shownOf("slow.test.ts").match(/●/g)).toHaveLength(1);
+});
+
 test("a matcher that does not hold", () => {
   expect(shownOf("matcher.test.ts")).toBe(`FAIL ./matcher.test.ts
   ● weather

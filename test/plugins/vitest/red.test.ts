@@ -46,6 +46,14 @@ test("a call after its test's end", { timeout: 60_000 }, async () => {
   expect(exitCode).toBe(1);
 });
 
+test("a test that its time limit cuts short keeps this one error", () => {
+  const [only, ...others] = failuresOf("slow.test.ts");
+  expect(only).toMatch(
+    /^FAIL {2}slow\.test\.ts > is cut short before it uses its fake\nError: Test timed out in <time>\./,
+  );
+  expect(others).toEqual([]);
+});
+
 test("a matcher that does not hold", () => {
   expect(failuresOf("matcher.test.ts")).toEqual([
     `FAIL  matcher.test.ts > weather
