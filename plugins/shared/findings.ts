@@ -1,6 +1,7 @@
 import { differenceCount } from "../../src/difference.ts";
 import type { Fact } from "../../src/fakes/fact.ts";
 import type { AskedFor, FakesReport } from "../../src/fakes/report.ts";
+import type { TargetKey } from "../../src/fakes/target.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
 import { showJson } from "../../src/text.ts";
 
@@ -25,6 +26,9 @@ export function problemParagraphs({ report, facts: known }: Findings): string[] 
     ),
     ...paragraph(report.modelFailures.map(modelFailureLine), "unanswered request to a model", list, UNANSWERED),
     ...paragraph(report.unconsumed, "unused fake", unusedTable),
+    ...(hasUnused(report)
+      ? paragraph(report.refused.map(refusedLine), "request was refused before it reached a fake", list, REFUSED)
+      : []),
     ...paragraph(report.warnings.map(warningLine), "warning", list),
     ...paragraph(report.unasked, "scripted turn that no model was asked for", unaskedTable, UNASKED),
   ];
@@ -56,9 +60,12 @@ function answeredAs({ unfaked }: FakesReport, wanted: (typeof UNKNOWN)[number]["
 }
 
 /** One request as a line: `create_ticket {"title":"Refund"} on /mcp`, `resource file:///a.md on /mcp`. */
-export function callText({ tool, resource, prompt, args, mount }: AskedFor & { mount: string }): string {
-  const name = tool ?? (resource === undefined ? `prompt ${prompt}` : `resource ${resource}`);
-  return `${name}${args === undefined ? "" : ` ${showJson(args)}`} on ${mount}`;
+export function callText({ args, mount, ...asked }: AskedFor & { mount: string }): string {
+  return `${nameOf(asked)}${args === undefined ? "" : ` ${showJson(args)}`} on ${mount}`;
+}
+
+function nameOf({ tool, resource, prompt }: TargetKey): string {
+  return tool ?? (resource === undefined ? `prompt ${prompt}` : `resource ${resource}`);
 }
 
 /** The first call that no entry took: its arguments beside those of the entry that came closest. */
@@ -137,6 +144,13 @@ function fakeErrorOf({ error }: Fact): JsonObject | null {
 
 const UNANSWERED = "unanswered requests to models";
 const UNASKED = "scripted turns that no model was asked for";
+
+const REFUSED = "requests were refused before they reached a fake";
+
+/** What was said to the client says what to do. */
+function refusedLine({ status, reason, ...asked }: FakesReport["refused"][number]): string {
+  return `${nameOf(asked)}: HTTP ${status}: ${reason}`;
+}
 
 function warningLine(warning: FakesReport["warnings"][number]): string {
   return `${callText(warning)}: ${warning.message}`;

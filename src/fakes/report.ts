@@ -23,6 +23,8 @@ export interface FakesReport {
   unfaked: ({ mount: string; answeredBy: AnsweredBy } & AskedFor)[];
   /** `nearMiss` is the entry that came closest, when one came near. */
   failures: ({ code: FakeFailureCode; mount: string; nearMiss?: NearMiss } & AskedFor)[];
+  /** Requests that the wire refused before a fake saw them; these never fail a report. */
+  refused: Refused[];
   /** Calls whose arguments break the input schema that their tool declares; these never fail a report. */
   warnings: { mount: string; tool: string; args: Json; message: string }[];
   /** Unused entries of shared and context scopes; these never fail a report. */
@@ -32,6 +34,9 @@ export interface FakesReport {
   /** Scripted turns scoped to the test that its agent never asked for, without optional ones. */
   unasked: { fixtureId: string; match: Json }[];
 }
+
+/** A request that was refused for its session or its headers: `reason` is what its client was told. */
+export type Refused = { path: string; status: number; reason: string } & TargetKey;
 
 /** What was asked for: a tool or a prompt with arguments, or a resource. */
 export type AskedFor =
@@ -66,6 +71,7 @@ export interface ReportFacts {
   readonly strayCommands: readonly { readonly command: string; readonly argv: readonly string[] }[];
   /** Requests of other identities are left out: both test id and context must be equal. */
   readonly facts: readonly IdentifiedFact[];
+  readonly refused: readonly Refused[];
   readonly unconsumed: readonly UnconsumedEntry[];
   readonly modelFailures: readonly ModelFailureReport[];
   readonly unasked: FakesReport["unasked"];
@@ -76,6 +82,7 @@ export interface ReportFacts {
 export function reportOf({
   identity,
   facts,
+  refused,
   unconsumed,
   strayCommands,
   modelFailures,
@@ -113,6 +120,7 @@ export function reportOf({
       return { mount, ...askedIn(fact), answeredBy: ANSWERED_BY[outcome] };
     }),
     failures,
+    refused: [...refused],
     warnings: own.flatMap((fact) => {
       if (fact.tool === undefined) return [];
       const { mount, tool, args, warnings = [] } = fact;
@@ -146,6 +154,10 @@ export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?
     ),
     ...report.modelFailures.map(({ outcome, model, message }) => `  model ${outcome}: ${showPlain(model)}: ${message}`),
     ...report.unasked.map(({ fixtureId, match }) => `  never asked: ${showPlain(fixtureId)} ${showJson(match)}`),
+    ...report.refused.map((each) => {
+      const { kind, name } = targetOf(each);
+      return `  refused: ${METHODS[kind]} ${showPlain(name)} (HTTP ${each.status}): ${showPlain(each.reason)}`;
+    }),
     ...report.warnings.map((each) => `  warning: ${call(each)}${showArgs(each)}: ${showPlain(each.message)}`),
     ...(report.evicted ? [`  evicted: ${EVICTED}`] : []),
     ...unfaked.map((each) => `  unfaked: ${call(each)} answered by ${each.answeredBy}`),

@@ -26,6 +26,8 @@ export interface JournalEntry {
     readonly source?: "fixture" | "internal";
     readonly mcpFake?: { readonly id: string | null; readonly outcome: CallOutcome };
     readonly error?: string;
+    /** Only on a request that was refused before any method or fake saw it: why. */
+    readonly refused?: string;
   };
   /** What was answered; `null` when nothing was. */
   readonly answer: Json;
@@ -68,6 +70,7 @@ export function toJournalEntry(record: JournalRecord): JournalEntry {
       ...(record.model === null ? {} : { source: fixture === null ? "internal" : "fixture" }),
       ...(byFake ? { mcpFake: { id: call.entryId, outcome: call.outcome } } : {}),
       ...(record.error === null ? {} : { error: record.error }),
+      ...(record.refused === null ? {} : { refused: record.refused.reason }),
     },
     answer: record.answer,
     attempt: record.attempt,

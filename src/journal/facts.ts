@@ -1,5 +1,6 @@
 import type { CallFact, PromptFact, ReadFact } from "../fakes/fact.ts";
 import type { FaultKind } from "../fakes/fault.ts";
+import type { TargetKey } from "../fakes/target.ts";
 import type { Json } from "../json.ts";
 import type { TurnFixture } from "../llm/fixture.ts";
 import type { Turn } from "../llm/turn.ts";
@@ -24,6 +25,16 @@ export interface ExchangeFacts {
   readonly command?: CommandFacts;
   /** Text of what crashed. */
   readonly error?: string | undefined;
+  /** Only on a request that the wire refused before any method or fake saw it. */
+  readonly refused?: RefusedFacts;
+}
+
+/** What a wire refused. */
+export interface RefusedFacts {
+  /** What was said to the client, which tells what to do instead. */
+  readonly reason: string;
+  /** The tools, resources and prompts that it asked for, in order. */
+  readonly asked: readonly TargetKey[];
 }
 
 /** What an MCP message was: the method, its params and, for a tool, resource or prompt, how it ended. */

@@ -1,7 +1,7 @@
 import type { Exchange, Headers } from "../http/exchange.ts";
 import type { Json } from "../json.ts";
 import type { LimitName, Limits } from "../limits.ts";
-import type { CommandFacts, ExchangeFacts, McpFacts, ModelFacts } from "./facts.ts";
+import type { CommandFacts, ExchangeFacts, McpFacts, ModelFacts, RefusedFacts } from "./facts.ts";
 import { createShelves } from "./shelves.ts";
 
 /** One exchange (or one message of a batch), as the server saw it. */
@@ -34,6 +34,7 @@ export interface JournalRecord {
   readonly mcp: McpFacts | null;
   readonly model: ModelFacts | null;
   readonly command: CommandFacts | null;
+  readonly refused: RefusedFacts | null;
 }
 
 /** Which records to return; all given fields must hold. */
@@ -161,6 +162,7 @@ function toRecord(exchange: Recorded, status: number, { facts, seq, bytes, attem
     mcp: facts.mcp ?? null,
     model: facts.model ?? null,
     command: facts.command ?? null,
+    refused: facts.refused ?? null,
   };
 }
 

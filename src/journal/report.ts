@@ -1,5 +1,5 @@
 import type { CallFact, Fact, PromptFact, ReadFact } from "../fakes/fact.ts";
-import { type FakesReport, type ModelFailureReport, reportOf } from "../fakes/report.ts";
+import { type FakesReport, type ModelFailureReport, type Refused, reportOf } from "../fakes/report.ts";
 import type { FakeStore } from "../fakes/store.ts";
 import type { UnconsumedEntry } from "../fakes/views.ts";
 import type { Identity } from "../identity.ts";
@@ -33,6 +33,7 @@ export function reportOn(
   return reportOf({
     identity: { testId, context },
     facts: asked.map(({ fact, ...record }) => ({ testId, context: isWhole ? null : record.context, fact })),
+    refused: refusedIn(sources, testId),
     unconsumed: unconsumedIn(sources, testId, contexts),
     strayCommands: isWhole || context === null ? strayCommandsOf(sources, testId) : [],
     modelFailures: turnsOf(sources, testId)
@@ -86,6 +87,17 @@ function unaskedIn(
 function modelFailure({ model: { outcome, said, turn } }: TurnRecord): ModelFailureReport[] {
   if (said.kind !== "error" || !isModelFailure(outcome)) return [];
   return [{ outcome, model: turn?.model ?? "unknown model", message: said.message }];
+}
+
+/** What one test's current attempt asked for and was refused before a fake saw it. */
+function refusedIn({ journal, tests }: ReportSources, testId: string | null): Refused[] {
+  const attempt = testId === null ? null : tests.attemptOf(testId);
+  return journal
+    .query({ service: "mcp", testId: testId ?? DEFAULT_TEST_ID })
+    .filter((record) => attempt === null || record.attempt === attempt)
+    .flatMap(({ refused, path, status }) =>
+      refused === null ? [] : refused.asked.map((asked) => ({ ...asked, path, status, reason: refused.reason })),
+    );
 }
 
 /** What one test's current attempt asked for, oldest first. */

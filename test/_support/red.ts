@@ -66,6 +66,11 @@ export const RED_CASES: readonly RedCase[] = [
     ],
   ),
   redCase("a fake that was not used", "unused.test.ts › weather", [UNUSED]),
+  redCase("a call that was refused before it reached its fake", "refused.test.ts › weather", [
+    UNUSED,
+    `1 request was refused before it reached a fake:
+  1. get_weather: HTTP 400: Bad Request: the Mcp-Session-Id header is missing; send initialize first and repeat the id that it answers`,
+  ]),
   redCase(
     "a test that failed on its own keeps its error, and the verdict comes under it",
     "own-error.test.ts › weather",

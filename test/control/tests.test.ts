@@ -88,6 +88,7 @@ test("a new attempt finds its entries unused, and its report knows only its own 
       unconsumed: [],
       unfaked: [],
       failures: [],
+      refused: [],
       warnings: [],
       sharedUnconsumed: [],
       modelFailures: [],

@@ -15,6 +15,7 @@ test("a test that did what its scenario says is ok", () => {
     unconsumed: [],
     unfaked: [],
     failures: [],
+    refused: [],
     warnings: [],
     sharedUnconsumed: [],
     modelFailures: [],
@@ -136,6 +137,7 @@ function facts(given: Partial<ReportFacts>): ReportFacts {
   return {
     identity: IDENTITY,
     facts: [],
+    refused: [],
     unconsumed: [],
     strayCommands: [],
     modelFailures: [],

@@ -72,7 +72,7 @@ test("every exchange with a mock is journaled, refused ones too", async () => {
     .getRequests()
     .map((entry) => [entry.method, entry.response.status, entry.mcp?.method, entry.testId]);
   expect(shown).toEqual([
-    ["GET", 405, undefined, undefined],
+    ["GET", 405, undefined, "__default__"],
     ["POST", 400, undefined, undefined],
     ["POST", 200, "initialize", "__default__"],
     ["POST", 202, "notifications/initialized", "__default__"],

@@ -1,6 +1,8 @@
+import { keyOf, METHODS, type TargetKey, type TargetKind } from "../../fakes/target.ts";
 import { type BodyReply, type Exchange, jsonTextReply, type Reply } from "../../http/exchange.ts";
-import type { Identity } from "../../identity.ts";
-import type { Json } from "../../json.ts";
+import { type Identity, readIdentity } from "../../identity.ts";
+import { isJsonObject, type Json } from "../../json.ts";
+import { parseJson } from "../../parse-json.ts";
 import { answerText, type RpcError, type RpcId, rpcError } from "../json-rpc.ts";
 
 /** Where a POST came in, and from whom: what both eras answer it with. */
@@ -40,8 +42,16 @@ export function accepted(): BodyReply {
 
 /** Exchanges without a JSON-RPC answer, refused ones above all, are in the journal too. */
 export function journaled<R extends Reply>(exchange: Exchange, identity: Identity | null, reply: R): R {
-  exchange.note({ service: "mcp", identity, body: null });
+  const reason = reasonOf(reply);
+  const refused = reason === null ? null : { reason, asked: targetsIn(exchange.body) };
+  exchange.note({ service: "mcp", identity, body: null, ...(refused && { refused }) });
   return reply;
+}
+
+/** Who asks for a stream, as far as that can be read: streams are refused for other reasons first. */
+export function identityOf(exchange: Exchange): Identity | null {
+  const reading = readIdentity(exchange);
+  return reading.ok ? reading.identity : null;
 }
 
 /** Leaves a message that is not answered with its exchange. */
@@ -50,4 +60,29 @@ export function noteMessage(
   { method, params, client }: { method: string; params: Json; client: string | null },
 ): void {
   exchange.note({ service: "mcp", identity, body: null, mcp: { method, params, mount, client } });
+}
+
+// --- internal ---
+
+/** What a reply refuses with; `null` for one that refuses nothing. */
+function reasonOf(reply: Reply): string | null {
+  const parsed = "body" in reply ? parseJson(reply.body) : null;
+  const error = parsed?.ok && isJsonObject(parsed.value) ? parsed.value.error : undefined;
+  if (error === undefined || typeof error === "string") return error ?? null;
+  return isJsonObject(error) && typeof error.message === "string" ? error.message : null;
+}
+
+const KINDS: readonly TargetKind[] = ["tool", "resource", "prompt"];
+
+/** The targets that a refused body asks for: its client believes to have asked. */
+function targetsIn(body: string): TargetKey[] {
+  const parsed = parseJson(body);
+  const messages = !parsed.ok ? [] : Array.isArray(parsed.value) ? parsed.value : [parsed.value];
+  return messages.flatMap((message) => {
+    if (!isJsonObject(message)) return [];
+    const kind = KINDS.find((each) => METHODS[each] === message.method);
+    const params = isJsonObject(message.params) ? message.params : {};
+    const name = kind === "resource" ? params.uri : params.name;
+    return kind === undefined || typeof name !== "string" ? [] : [keyOf({ kind, name })];
+  });
 }

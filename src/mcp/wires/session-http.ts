@@ -9,7 +9,7 @@ import type { Session, SessionEra } from "../era-session.ts";
 import { type Answer, RPC, type RpcId, type RpcMessage, type RpcRequest } from "../json-rpc.ts";
 import { isSince, SESSION_VERSIONS } from "../versions.ts";
 import { faultReply } from "./fault-reply.ts";
-import { type Arrival, accepted, journaled, refuse } from "./http-replies.ts";
+import { type Arrival, accepted, identityOf, journaled, refuse } from "./http-replies.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
 import { createSessionLanes, type SessionLanes } from "./session-lanes.ts";
 import { receiveInSession, type Said, saidOf } from "./session-messages.ts";
@@ -123,13 +123,14 @@ export function createSessionHttp({ endpoint, era, logger, hasFakes }: SessionHt
 
   function get(exchange: Exchange): Reply {
     // Some clients ask for a stream before they have a session; 405 is the one refusal that none of them reports.
-    if (exchange.headers["mcp-session-id"] === undefined) return journaled(exchange, null, methodNotAllowed());
+    if (exchange.headers["mcp-session-id"] === undefined)
+      return journaled(exchange, identityOf(exchange), methodNotAllowed());
     if (exchange.headers.accept?.includes("text/event-stream") !== true) {
       const text = "Not Acceptable: a stream is asked for with Accept: text/event-stream";
-      return journaled(exchange, null, refuse(406, RPC.serverError, text));
+      return journaled(exchange, identityOf(exchange), refuse(406, RPC.serverError, text));
     }
     const session = findSession(exchange);
-    if ("status" in session) return journaled(exchange, null, session);
+    if ("status" in session) return journaled(exchange, identityOf(exchange), session);
     return journaled(exchange, session.identity, openStream(session, exchange.headers["last-event-id"]));
   }
 

@@ -3,7 +3,7 @@ import { readIdentity } from "../../identity.ts";
 import type { Limits } from "../../limits.ts";
 import { parseJson } from "../../parse-json.ts";
 import { RPC, type RpcMessage, readMessage } from "../json-rpc.ts";
-import { type Arrival, journaled, refusal, refuse } from "./http-replies.ts";
+import { type Arrival, identityOf, journaled, refusal, refuse } from "./http-replies.ts";
 import { type Eras, routeBatch, routeOf } from "./route.ts";
 import { methodNotAllowed, type SessionHttp } from "./session-http.ts";
 import type { StatelessHttp } from "./stateless-http.ts";
@@ -58,10 +58,10 @@ export function createStreamableHttp({ eras, session, stateless, limits }: Strea
 
   return (exchange, mount) => {
     if (exchange.method === "POST") return post(exchange, mount);
-    if (!eras.servesSessions) return journaled(exchange, null, methodNotAllowed("POST"));
+    if (!eras.servesSessions) return journaled(exchange, identityOf(exchange), methodNotAllowed("POST"));
     if (exchange.method === "GET") return session.get(exchange);
     if (exchange.method === "DELETE") return session.delete(exchange);
-    return journaled(exchange, null, methodNotAllowed());
+    return journaled(exchange, identityOf(exchange), methodNotAllowed());
   };
 }
 
