@@ -8,7 +8,7 @@ import { testNamesOf } from "./review/run-tests.ts";
 /** `mcp-fakes validate`: every error and warning of every file, offline. Source: product page, 8. */
 export function describe(command: Command): Command {
   return command
-    .argument("<paths...>", "fixture files and folders")
+    .argument("<paths...>", "fixture files and folders, fixtures of commands, proxy files")
     .option("--tests <json>", "the tests of a run, to find scopes that name none of them")
     .option("--strict", "warnings fail too")
     .option("--json", "print the result as JSON")
@@ -63,12 +63,24 @@ function readTests(path: string, cwd: string): ReadonlySet<string> {
   }
 }
 
-function linesOf({ file, fixtures, mcpFakeBlocks, errors, warnings }: FileReview): string[] {
+function linesOf(review: FileReview): string[] {
+  const { file, errors, warnings } = review;
   const line = (kind: string) => (remark: Remark) =>
     `${file}:${remark.line}:${remark.column}: ${kind}: ${remark.message}`;
   const remarks = [...errors.map(line("error")), ...warnings.map(line("warning"))];
   if (errors.length > 0) return remarks;
-  return [`${file}: OK (${fixtures} fixture(s), ${mcpFakeBlocks} mcpFakes block(s))`, ...remarks];
+  return [`${file}: OK (${holds(review)})`, ...remarks];
+}
+
+function holds({ kind, fixtures, mcpFakeBlocks }: FileReview): string {
+  switch (kind) {
+    case "fixtures":
+      return `${fixtures} fixture(s), ${mcpFakeBlocks} mcpFakes block(s)`;
+    case "commands":
+      return "a fixture of commands";
+    case "proxy":
+      return "a proxy file";
+  }
 }
 
 function sum(files: readonly FileReview[], of: (file: FileReview) => number): number {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { check, type Problem, showProblem } from "../files/explain.ts";
+import { type Checked, check, type Problem, showProblem } from "../files/explain.ts";
 import { thrownText } from "../text.ts";
 import { patternProblems } from "./claim-run.ts";
 import { type CliFile, cliFile } from "./schema.ts";
@@ -12,14 +12,25 @@ export function readCliFixture(path: string): CliFile {
   } catch (error) {
     throw new Error(`${path} cannot be read: ${thrownText(error)}`);
   }
+  const checked = checkCliFixture(raw);
+  if (checked.ok) return checked.value;
+  throw new Error(
+    `${path} is no fixture of commands:\n${checked.problems.map((each) => `  ${showProblem(each)}`).join("\n")}`,
+  );
+}
+
+/** All that is wrong with a fixture of commands. */
+export function cliProblems(raw: unknown): Problem[] {
+  const checked = checkCliFixture(raw);
+  return checked.ok ? [] : [...checked.problems];
+}
+
+// --- internal ---
+
+function checkCliFixture(raw: unknown): Checked<CliFile> {
   const checked = check(cliFile, raw);
-  const problems: readonly Problem[] = checked.ok ? patternsOf(checked.value) : checked.problems;
-  if (!checked.ok || problems.length > 0) {
-    throw new Error(
-      `${path} is no fixture of commands:\n${problems.map((each) => `  ${showProblem(each)}`).join("\n")}`,
-    );
-  }
-  return checked.value;
+  const [first, ...more] = checked.ok ? patternsOf(checked.value) : [];
+  return first === undefined ? checked : { ok: false, problems: [first, ...more] };
 }
 
 function patternsOf({ commands }: CliFile): Problem[] {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../environment.ts";
-import { check, showProblem } from "../files/explain.ts";
+import { check, type Problem, showProblem } from "../files/explain.ts";
 import type { BlockSource } from "../fixtures/block-sources.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Backend } from "../mcp/backend.ts";
@@ -23,6 +23,18 @@ export function readProxyFile(path: string): ProxyFile {
   const checked = check(proxyFile, raw);
   if (checked.ok) return checked.value;
   throw new Error(`${path} is no proxy file:\n${checked.problems.map((each) => `  ${showProblem(each)}`).join("\n")}`);
+}
+
+/** All that is wrong with a proxy file, its overrides included. */
+export function proxyProblems(raw: unknown, path: string): Problem[] {
+  const checked = check(proxyFile, raw);
+  if (!checked.ok) return [...checked.problems];
+  try {
+    addOverrides(new MCPMock(), path, checked.value);
+    return [];
+  } catch (error) {
+    return [{ path: [], text: thrownText(error) }];
+  }
 }
 
 /**

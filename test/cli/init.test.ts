@@ -6,11 +6,16 @@ import { runCommand } from "../_support/cli.ts";
 import { startCli } from "../_support/program.ts";
 import { startMock } from "../_support/server.ts";
 import { tempFile, tempFolder } from "../_support/temp.ts";
+import { answerTo, cliClient, EVERYTHING } from "../_support/upstream.ts";
 
-test.each(["fakes", "server"])("what init writes for %s validates without a word", async (kind) => {
+test.each([
+  ["fakes", "serve FILE"],
+  ["server", "serve FILE"],
+  ["proxy", "proxy FILE --stdio"],
+])("what init writes for %s validates without a word", async (kind, next) => {
   const file = join(tempFolder(), "deep/start.json");
   const { exitCode, stderr } = await runCommand("init", kind, file);
-  expect([exitCode, stderr]).toEqual([0, `${file} is written. Next:\n  npx mcp-fakes serve ${file}\n`]);
+  expect([exitCode, stderr]).toEqual([0, `${file} is written. Next:\n  npx mcp-fakes ${next.replace("FILE", file)}\n`]);
   expect((await runCommand("validate", file, "--strict")).stdout).toContain("1 file: 0 errors, 0 warnings");
 });
 
@@ -20,6 +25,21 @@ test("what init writes for commands is a fixture of shims", async () => {
   const { ended } = startCli(["make-shims", join(folder, "cli.json"), join(folder, "shims")]);
   expect(await ended).toEqual({ code: 0, signal: null });
   expect(existsSync(join(folder, "shims/git"))).toBe(true);
+});
+
+test("--from writes a proxy before a real server, and a mock of it, that validate and serve", async () => {
+  const folder = tempFolder();
+  const source = [EVERYTHING.command, ...EVERYTHING.args].join(" ");
+  for (const kind of ["proxy", "server"])
+    await runCommand("init", kind, join(folder, `${kind}.json`), "--from", source);
+  const [proxy, server] = [join(folder, "proxy.json"), join(folder, "server.json")];
+  expect(await runCommand("validate", proxy, server, "--strict")).toMatchObject({ exitCode: 0, stderr: "" });
+
+  const file = JSON.parse(readFileSync(proxy, "utf8"));
+  expect(file.upstream).toEqual(EVERYTHING);
+  expect(file.overrides.echo).toEqual({ responses: [] });
+  const client = await cliClient(["proxy", proxy]);
+  expect(await answerTo(client, "tools/call", { name: "echo", arguments: { message: "hi" } })).toContain("Echo: hi");
 });
 
 test("a file that is there is not touched, unless --force says so", async () => {
@@ -35,7 +55,7 @@ test("a file that is there is not touched, unless --force says so", async () => 
 
 test("an unknown kind is wrong use", async () => {
   const { exitCode, stderr } = await runCommand("init", "clients", "-");
-  expect([exitCode, stderr]).toEqual([2, 'mcp-fakes: the kind must be fakes, server, cli, got "clients"\n']);
+  expect([exitCode, stderr]).toEqual([2, 'mcp-fakes: the kind must be fakes, server, proxy, cli, got "clients"\n']);
 });
 
 test("--from writes a fake for each tool of a real server, with examples of its schemas", async () => {

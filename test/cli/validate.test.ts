@@ -36,6 +36,27 @@ test("files that are right are told by name, with what they hold", async () => {
   ]);
 });
 
+test("fixtures of commands and proxy files are checked too, when they are named", async () => {
+  const folder = tempTree({
+    "cli.json": '{ "commands": { "git": {\n  "responses": [{ "when": { "argsMatch": "(" } }] } } }',
+    "good.json": { commands: { git: { default: { stdout: "" } } } },
+    "proxy.json": '{ "upstream": { "command": "x" },\n  "overides": {} }',
+  });
+  const paths = ["cli.json", "good.json", "proxy.json"].map((name) => join(folder, name));
+  const { exitCode, stdout } = await runCommand("validate", ...paths);
+  const lines = stdout.split("\n").map((line) => line.replace(/^.*?mcp-fakes-[^/]*\//, ""));
+  expect([exitCode, lines]).toEqual([
+    1,
+    [
+      "cli.json:2:29: error: $.commands.git.responses[0].when.argsMatch: is not a regular expression: Invalid regular expression: /(/: Unterminated group",
+      "good.json: OK (a fixture of commands)",
+      expect.stringMatching(/^proxy\.json:2:3: error: \$\.overides: unknown key; known: "schemaVersion", "upstream", /),
+      "3 files: 2 errors, 0 warnings",
+      "",
+    ],
+  ]);
+});
+
 test("every error of every file is told, with its line and column", async () => {
   const wrong = `{
   "mcpFakes": {

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import packageJson from "../../../package.json" with { type: "json" };
 import type { JsonObject } from "../../json.ts";
+import { upstreamOf } from "./source.ts";
 
 /** A tool of a real server. */
 export interface ServerTool {
@@ -40,14 +41,7 @@ export async function readServer(source: string): Promise<ServerLists> {
 }
 
 function transportOf(source: string): StreamableHTTPClientTransport | StdioClientTransport {
-  if (/^https?:\/\//.test(source)) return new StreamableHTTPClientTransport(new URL(source));
-  const [command = "", ...args] = wordsOf(source);
-  return new StdioClientTransport({ command, args });
-}
-
-/** The words of a command line; quotes hold a word with spaces together. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? "",
-  );
+  const upstream = upstreamOf(source);
+  if ("url" in upstream) return new StreamableHTTPClientTransport(new URL(upstream.url));
+  return new StdioClientTransport(upstream);
 }

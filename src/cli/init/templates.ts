@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { exampleOf } from "./example.ts";
 import type { ServerLists } from "./read-server.ts";
+import { upstreamOf } from "./source.ts";
 
 /** A file that `init` writes. */
 interface Template {
@@ -17,7 +18,7 @@ interface Template {
   next(path: string): string;
 }
 
-export type FileKind = "fakes" | "server" | "cli";
+export type FileKind = "fakes" | "server" | "proxy" | "cli";
 
 /** Every kind of file. */
 export const TEMPLATES: Readonly<Record<FileKind, Template>> = {
@@ -80,6 +81,18 @@ export const TEMPLATES: Readonly<Record<FileKind, Template>> = {
     fromServer: mockOf,
     next: (path) => `npx mcp-fakes serve ${path}`,
   },
+  proxy: {
+    about: "a real server with some of its tools scripted",
+    file: "./proxy.json",
+    schema: "proxy",
+    content: {
+      _comment: "A call that no response takes goes on to the real server, and so does everything else.",
+      upstream: { command: "npx", args: ["-y", "@modelcontextprotocol/server-everything"] },
+      overrides: { echo: { responses: [{ when: { args: { message: "delete all" } }, text: "MOCKED echo" }] } },
+    },
+    fromServer: proxyOf,
+    next: (path) => `npx mcp-fakes proxy ${path} --stdio`,
+  },
   cli: {
     about: "scripted commands in place of git, gh and others",
     file: "./cli-shims.json",
@@ -130,7 +143,16 @@ function mockOf({ server, tools, resources, prompts }: ServerLists, source: stri
       default: answerOf(name, outputSchema),
     })),
     ...(resources.length === 0 ? {} : { resources: resources.map((each) => ({ ...each, text: "" })) }),
-    ...(prompts.length === 0 ? {} : { prompts: [...prompts] }),
+    ...(prompts.length === 0 ? {} : { prompts: prompts.map((each) => ({ ...each, messages: [] })) }),
+  };
+}
+
+/** Every tool stands there without a response yet, so that all still goes to the server. */
+function proxyOf({ tools }: ServerLists, source: string): JsonObject {
+  return {
+    _comment: `Calls of ${source}. Give a tool responses to answer it here; a call that none takes goes on to the server.`,
+    upstream: upstreamOf(source),
+    overrides: Object.fromEntries(tools.map(({ name }) => [name, { responses: [] }])),
   };
 }
 

@@ -9,6 +9,7 @@ import { llmErrors, readLlmFixtures } from "../../fixtures/llm.ts";
 import { type FixtureFile, readFixtures } from "../../fixtures/read.ts";
 import { entryPaths } from "./entry-paths.ts";
 import { readFileBlocks } from "./file-blocks.ts";
+import { reviewOtherFormat } from "./other-formats.ts";
 import { scopeIdFindings } from "./scope-ids.ts";
 import { unfakedCallFindings } from "./unfaked-calls.ts";
 import { unreachableFindings } from "./unreachable.ts";
@@ -38,6 +39,7 @@ export interface Remark extends Position {
 export interface FileReview {
   /** Its path from the working directory. */
   readonly file: string;
+  readonly kind: "fixtures" | "commands" | "proxy";
   readonly fixtures: number;
   readonly mcpFakeBlocks: number;
   readonly errors: readonly Remark[];
@@ -49,9 +51,11 @@ export interface FileReview {
  * `testNames` are the tests of a run, in every form in which a scope may name one.
  */
 export function review(
-  paths: readonly string[],
+  given: readonly string[],
   { cwd, testNames }: { cwd: string; testNames: ReadonlySet<string> | null },
 ): readonly FileReview[] {
+  const others = given.map((path) => reviewOtherFormat(path, cwd));
+  const paths = given.filter((_, index) => others[index] === undefined);
   const { files, problems } = readFixtures(paths, { cwd });
   const { sources, blocks, ...read } = readFileBlocks(files);
   const errors = [...problems, ...files.flatMap(turnErrors), ...read.errors];
@@ -61,7 +65,11 @@ export function review(
   // What is missing may only be missing because its file is wrong: first things first.
   const findings = errors.length > 0 ? warnings : [...warnings, ...deeper(reviewed, { pathOfEntry, testNames })];
   const named = paths.flatMap((path) => findFiles(path, { cwd, kind: "either" }).files);
-  return [...reviewsOf(named, { files, errors, findings, cwd }), ...reviewsOfMissing(errors, named)];
+  return [
+    ...reviewsOf(named, { files, errors, findings, cwd }),
+    ...reviewsOfMissing(errors, named),
+    ...others.filter((each) => each !== undefined),
+  ];
 }
 
 // --- internal ---
@@ -103,6 +111,7 @@ function reviewsOf(named: readonly NamedFile[], { files, errors, findings, cwd }
     const remark = (at: readonly (string | number)[], message: string) => ({ ...positionOf(at), message });
     return {
       file: relative(cwd, path) || name,
+      kind: "fixtures",
       fixtures: file?.fixtures.length ?? 0,
       mcpFakeBlocks: file?.mcpFakes.length ?? 0,
       errors: errors
@@ -118,6 +127,7 @@ function reviewsOfMissing(errors: readonly FixtureLoadError[], named: readonly N
   const missing = errors.filter((error) => !named.some(({ name }) => name === error.file));
   return missing.map(({ file, message, rule }) => ({
     file: file ?? "",
+    kind: "fixtures",
     fixtures: 0,
     mcpFakeBlocks: 0,
     errors: [{ line: 1, column: 1, message, rule }],
