@@ -85,6 +85,15 @@ describe.each(OFFICIAL_CLIENTS)("$name", ({ name, open }) => {
   });
 });
 
+test("a session that expires with any request is unknown from then on", async () => {
+  const { mcp, llm, url } = await start({ method: "tools/list", callIndex: 0, fault: "expire-session" });
+  const client = await OFFICIAL_CLIENTS[0]?.open(url);
+  await expect(client?.list()).rejects.toThrow("Session not found");
+  await expect(client?.list()).rejects.toThrow("Session not found");
+  expect(mcp.health().sessions).toBe(0);
+  expect(faultsOf(llm, "tools/list")).toEqual(["expire-session"]);
+});
+
 test("a cursor that came is refused, and one that is given out leads nowhere", async () => {
   const { url } = await start({ method: "tools/list", callIndex: 0, fault: "bad-cursor" });
   const client = await connect(url);
