@@ -1,16 +1,17 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { type CallRow, measureCalls, PEERS, STEPS } from "./calls.ts";
 import { chartOf } from "./chart.ts";
 import { measureMemory } from "./memory.ts";
+import { type Figures, withFigures } from "./page.ts";
 import { measurePlugin } from "./plugin.ts";
 import { measurePrograms } from "./programs.ts";
 import { measureStart } from "./start.ts";
 
 /**
  * `npm run bench [-- --small]`: the bars of the product, each beside its peers, in one run on one machine. A whole run
- * also writes `bench/results.json` and `bench/calls.svg`.
+ * also writes `bench/results.json`, `bench/calls.svg` and the figures of `docs/performance.md`.
  */
 const small = process.argv.includes("--small");
 
@@ -31,7 +32,7 @@ const PARTS: readonly { readonly title: string; measure(): Promise<readonly obje
   { title: "memory", measure: () => measureMemory({ calls: small ? 2000 : 100_000 }) },
 ];
 
-const results: { title: string; rows: readonly object[] }[] = [];
+const results: Figures[] = [];
 for (const { title, measure } of PARTS) {
   const rows = await measure();
   results.push({ title, rows });
@@ -40,15 +41,16 @@ for (const { title, measure } of PARTS) {
 }
 if (!small) keep();
 
-/** Only whole runs are kept: `bench/results.json` for those who compare, the chart for the README. */
+/** Only whole runs are kept: `bench/results.json` for those who compare, the chart for the README, tables for the docs. */
 function keep(): void {
   const [cpu] = cpus();
   const machine = { node: process.version, cpu: cpu?.model ?? "unknown", cores: cpus().length };
   const at = (name: string) => join(import.meta.dirname, name);
-  writeFileSync(
-    at("results.json"),
-    `${JSON.stringify({ time: new Date().toISOString(), machine, results }, null, 2)}\n`,
-  );
+  const time = new Date().toISOString();
+  writeFileSync(at("results.json"), `${JSON.stringify({ time, machine, results }, null, 2)}\n`);
+  const page = at("../docs/performance.md");
+  const intro = `One run, ${time.slice(0, 10)}: Node ${machine.node}, ${machine.cores} cores (${machine.cpu}).`;
+  writeFileSync(page, withFigures(readFileSync(page, "utf8"), intro, results));
   const calls = results[0]?.rows as readonly CallRow[]; // the first part measures calls
   const bars = calls.map((row) => ({ label: row.server, value: row["calls/s"] }));
   writeFileSync(at("calls.svg"), chartOf("tools/call per second, 8 connections", bars));
