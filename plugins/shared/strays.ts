@@ -50,26 +50,16 @@ const UNTAGGED = {
     "Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.",
 };
 
-/** Tool calls, reads, prompts and requests to models, each in a paragraph of their own. */
+/** What a stray call can be of, each told in a paragraph of its own. */
+const KINDS: readonly { readonly one: string; readonly many: string; isOne(call: StrayCall): boolean }[] = [
+  { one: "tool call", many: "tool calls", isOne: ({ tool }) => tool !== null },
+  { one: "read of a resource", many: "reads of resources", isOne: ({ resource }) => resource !== undefined },
+  { one: "use of a prompt", many: "uses of prompts", isOne: ({ prompt }) => prompt !== undefined },
+  { one: "request to a model", many: "requests to models", isOne: ({ model }) => model !== undefined },
+];
+
 function told(calls: readonly StrayCall[], words: typeof LATE): string[] {
-  return [
-    ...paragraph(
-      calls.filter(({ tool }) => tool !== null),
-      { ...words, one: "tool call", many: "tool calls" },
-    ),
-    ...paragraph(
-      calls.filter(({ resource }) => resource !== undefined),
-      { ...words, one: "read of a resource", many: "reads of resources" },
-    ),
-    ...paragraph(
-      calls.filter(({ prompt }) => prompt !== undefined),
-      { ...words, one: "use of a prompt", many: "uses of prompts" },
-    ),
-    ...paragraph(
-      calls.filter(({ model }) => model !== undefined),
-      { ...words, one: "request to a model", many: "requests to models" },
-    ),
-  ];
+  return KINDS.flatMap(({ isOne, one, many }) => paragraph(calls.filter(isOne), { ...words, one, many }));
 }
 
 function paragraph(

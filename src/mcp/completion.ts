@@ -1,14 +1,26 @@
+import type { FakeStore } from "../fakes/store.ts";
+import type { Identity } from "../identity.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { type Answer, type Method, RPC, type RpcRequest, rpcError } from "./json-rpc.ts";
+import { offeredTo } from "./offers.ts";
 import type { McpCompletionHandler, Registry } from "./registry.ts";
 
 /** Most values in one answer (MCP, Completion). */
 const VALUES_MAX = 100;
 
-/** `completion/complete` from what code registered; what nobody completes has no values. */
-export function completionMethods({ completers, prompts, templates }: Registry): Record<string, Method<Caller>> {
+/** `completion/complete` from what code registered; what is listed and nobody completes has no values. */
+export function completionMethods(
+  registry: Registry,
+  fakes: Pick<FakeStore, "offers" | "listed">,
+): Record<string, Method<Caller>> {
+  function isKnown({ type, name }: { type: "ref/prompt" | "ref/resource"; name: string }, identity: Identity): boolean {
+    const { prompts, templates } = offeredTo(identity, registry, fakes);
+    if (type === "ref/resource") return templates.has(name);
+    return prompts.has(name) || fakes.listed("prompt", identity).has(name);
+  }
+
   return {
     "completion/complete": (request, caller) => {
       const { params } = request;
@@ -19,9 +31,8 @@ export function completionMethods({ completers, prompts, templates }: Registry):
       if (typeof argument.name !== "string" || typeof argument.value !== "string") {
         return invalid("argument must have a name and a value, both strings");
       }
-      const isKnown = ref.type === "ref/prompt" ? prompts.has(ref.name) : templates.has(ref.name);
-      if (!isKnown) return invalid(`nothing is registered as ${JSON.stringify(ref.name)}`);
-      const completer = completers.get(`${ref.type} ${ref.name}`);
+      if (!isKnown(ref, caller.identity)) return invalid(`nothing is registered as ${JSON.stringify(ref.name)}`);
+      const completer = registry.completers.get(`${ref.type} ${ref.name}`);
       if (completer === undefined) return toAnswer([]);
       return complete(completer, { name: argument.name, value: argument.value }, { request, caller });
     },

@@ -47,13 +47,13 @@ export interface Endpoint {
 }
 
 export function createEndpoint(dependencies: EndpointDependencies): Endpoint {
-  const { profile, registry, backend } = dependencies;
+  const { profile, registry, fakes, backend } = dependencies;
   const tools = createTools(dependencies);
   const shared = {
     ...tools.methods,
     ...resourceMethods(dependencies),
     ...promptMethods(dependencies),
-    ...completionMethods(registry),
+    ...completionMethods(registry, fakes),
     ...(backend === null ? {} : backendMethods(backend)),
   };
   const ofSession = backend?.live === undefined ? sessionMethods() : liveMethods(sessionMethods(), backend);

@@ -68,3 +68,17 @@ test.each([
   const { exitCode, stderr } = await runCommand("coverage", ...words, "--fixtures", resolve("fixtures/tickets"));
   expect([exitCode, stderr]).toEqual([2, `mcp-fakes: ${message}\n`]);
 });
+
+test("reads and prompts count as calls do", async () => {
+  const prompts = [{ name: "greet", calls: [{ result: "Dear" }] }];
+  const resources = [{ uri: "docs://a", reads: [{ result: "one" }, { result: "two" }] }];
+  const fixtures = tempTree({ "fakes.json": { mcpFakes: { scope: "shared", resources, prompts } } });
+  const log = join(tempFolder(), "calls.jsonl");
+  const { llm, url } = await startServer({ log }, (server) => server.loadFixtures(fixtures));
+  const client = await connect(`${url}/mcp`);
+  await client.request("resources/read", { uri: "docs://a" });
+  await client.request("prompts/get", { name: "greet" });
+  await llm.stop();
+  const { stdout } = await runCommand("coverage", log, "--fixtures", fixtures);
+  expect(stdout).toBe("unused: fakes.json:resources/docs://a#1\n2 of 3 fakes were used (67 %)\n");
+});

@@ -114,6 +114,20 @@ test("what a registered resource or prompt says of itself wins in lists, the fak
   expect((await client.request("prompts/get", { name: "greet" })).result).toMatchObject({ messages: [said("faked")] });
 });
 
+test("the arguments of a scripted prompt can be completed, and have no values that nobody gives", async () => {
+  const { mcp, mcpUrl } = await startMock();
+  mcp.loadFakes({ scope: { testId: "a" }, prompts: [{ name: "greet", calls: [{ result: "Dear" }] }] });
+  const complete = async (testId: string) => {
+    const ref = { type: "ref/prompt", name: "greet" };
+    const client = await connectRaw(`${mcpUrl}?testId=${testId}`);
+    return client.request("completion/complete", { ref, argument: { name: "who", value: "A" } });
+  };
+  expect((await complete("a")).result).toEqual({ completion: { values: [], total: 0, hasMore: false } });
+  expect((await complete("b")).error?.message).toBe('Invalid params: nothing is registered as "greet"');
+  mcp.onComplete({ prompt: "greet" }, () => ["Ada"]);
+  expect((await complete("a")).result).toMatchObject({ completion: { values: ["Ada"] } });
+});
+
 test("a lost read is owed to the client that tries again", async () => {
   const { mcp, mcpUrl } = await startMock();
   mcp.loadFakes({
