@@ -156,6 +156,23 @@ test("a call after its test's end is refused, told in the log, and listed as lat
   expect(tests).toMatchObject([{ testId: ID, state: "ended", attempt: 1, calls: 2 }]);
 });
 
+test("so is a read or a use of a prompt; those without a test id are nobody's trouble", async () => {
+  const { control, client, announce, end, mcpUrl } = await startAnnounced();
+  await announce();
+  await end();
+  const ended = { code: -31012, data: { aimock: { code: "MCP_TEST_ENDED", resource: "docs://a" } } };
+  expect((await client.request("resources/read", { uri: "docs://a" })).error).toMatchObject(ended);
+  await client.request("prompts/get", { name: "greet" });
+  await (await connect(mcpUrl)).request("resources/read", { uri: "docs://b" });
+  expect(await (await send(`${control}/tests`)).json()).toMatchObject({
+    untagged: [],
+    late: [
+      { tool: null, resource: "docs://a", testId: ID },
+      { tool: null, prompt: "greet", testId: ID },
+    ],
+  });
+});
+
 test("calls without a test id are listed with URL, tool and client", async () => {
   const { control, mcpUrl } = await startAnnounced();
   const client = await connect(mcpUrl);
