@@ -66,7 +66,7 @@ describe.each(["vitest", "jest"] as const)("%s", (runner) => {
     const { exitCode, output } = await run(runner, server, "another-token-than-that");
     expect(exitCode).toBe(1);
     expect(output).toContain(
-      "mcp-fakes: the server at http://127.0.0.1:<port> asks for its token, and MCP_FAKES_TOKEN holds another one: set it to the one that the server was started with.\n",
+      "mcp-fakes cannot start: the server at http://127.0.0.1:<port> asks for its token, and MCP_FAKES_TOKEN holds another one: set it to the one that the server was started with.\n",
     );
   });
 });
