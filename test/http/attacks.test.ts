@@ -133,7 +133,7 @@ test("of too many announced tests, ended ones are forgotten, and running ones ke
   await start("b");
   expect(await start("c")).toEqual({ error: "Too many running tests: the limit is 2; end some first" });
   await post(`${url}/__aimock/tests/end`, { testId: "a" });
-  expect(await start("c")).toEqual({ started: true });
+  expect(await start("c")).toEqual({ started: true, testId: "c" });
   const { tests } = (await send(`${url}/__aimock/tests`)).json() as { tests: { testId: string }[] };
   expect(tests.map(({ testId }) => testId)).toEqual(["b", "c"]);
   expect(await hits(url, "announcedTests")).toBe(1);
