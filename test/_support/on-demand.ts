@@ -35,3 +35,20 @@ export async function fetchTool({ spec, home, program }: OnDemand): Promise<stri
     await rm(fresh, { recursive: true, force: true });
   }
 }
+
+/** What `fetching` gives. Skips the test, with the reason, when the registry cannot be reached; all else fails it. */
+export async function fetchedOrSkipped<T>(fetching: Promise<T>, skip: (note: string) => never): Promise<T> {
+  try {
+    return await fetching;
+  } catch (error) {
+    if (isOffline(error)) skip(`the registry cannot be reached: ${error}`);
+    throw error;
+  }
+}
+
+/** Whether an error, or what a package manager wrote, says that the registry cannot be reached. */
+export function isOffline(error: unknown): boolean {
+  return /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|E?TIMEDOUT|E5\d\d)\b/.test(
+    String(error),
+  );
+}

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fetchNode } from "../_support/node-binary.ts";
-import { fetchTool } from "../_support/on-demand.ts";
+import { fetchedOrSkipped, fetchTool } from "../_support/on-demand.ts";
 import { CLI } from "../_support/program.ts";
 import { startServer } from "../_support/server.ts";
 
@@ -39,34 +39,28 @@ const ANSWER = {
 };
 
 describe.each(INSPECTORS)("the $name", ({ node, tool, eras }) => {
-  let program: readonly [node: string, inspector: string] = ["", ""];
-  let missing: string | null = null;
-  beforeAll(async () => {
-    try {
-      program = [await node(), await fetchTool(tool)];
-    } catch (error) {
-      missing = `the inspector cannot be fetched from the registry: ${error}`;
-    }
-  }, 300_000);
+  const fetched = async () => [await node(), await fetchTool(tool)] as const;
 
-  async function inspect(...args: string[]): Promise<unknown> {
-    const [command, inspector] = program;
-    const { stdout } = await promisify(execFile)(command, [inspector, "--cli", ...args]);
-    return JSON.parse(stdout);
-  }
-
-  test("lists and calls over stdio", { timeout: 60_000 }, async ({ skip }) => {
-    if (missing !== null) skip(missing);
+  test("lists and calls over stdio", { timeout: 300_000 }, async ({ skip }) => {
+    const inspect = inspectorOf(await fetchedOrSkipped(fetched(), skip));
     expect(await inspect(...SERVER, "--method", "tools/list")).toEqual({
       tools: [{ name: "get_weather", inputSchema: { type: "object" } }],
     });
     expect(await inspect(...SERVER, ...CALL)).toMatchObject(ANSWER);
   });
 
-  test.for(eras)("calls over Streamable HTTP with %s", { timeout: 60_000 }, async (era, { skip }) => {
-    if (missing !== null) skip(missing);
+  test.for(eras)("calls over Streamable HTTP with %s", { timeout: 300_000 }, async (era, { skip }) => {
+    const inspect = inspectorOf(await fetchedOrSkipped(fetched(), skip));
     const { url } = await startServer({}, (llm) => llm.loadFixtureDir("fixtures/weather"));
     const tagged = `${url}/mcp?testId=${encodeURIComponent("weather › seattle")}`;
     expect(await inspect(tagged, "--transport", "http", era, ...CALL)).toMatchObject(ANSWER);
   });
 });
+
+/** A function that runs the inspector with some arguments; what it printed. */
+function inspectorOf([command, program]: readonly [node: string, program: string]) {
+  return async (...args: string[]): Promise<unknown> => {
+    const { stdout } = await promisify(execFile)(command, [program, "--cli", ...args]);
+    return JSON.parse(stdout);
+  };
+}

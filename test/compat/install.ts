@@ -43,13 +43,6 @@ export async function nodeOf(line: NodeLine): Promise<string> {
   return process.versions.node.startsWith(`${line}.`) ? process.execPath : await fetchNode(line);
 }
 
-/** Whether an error says that the registry cannot be reached. */
-export function isOffline(error: unknown): boolean {
-  return /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|E?TIMEDOUT|E5\d\d)\b/.test(
-    String(error),
-  );
-}
-
 async function unpack(tarball: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true });
   await mkdir(folder);

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installProject, isOffline, nodeOf, packPackage } from "./install.ts";
+import { isOffline } from "../_support/on-demand.ts";
+import { installProject, nodeOf, packPackage } from "./install.ts";
 import { ALL_CELLS, type Cell, type RunnerLine, SOME_CELLS } from "./matrix.ts";
 import type { Findings, Installed } from "./suite.ts";
 import { SUITES } from "./suites.ts";

@@ -1,25 +1,17 @@
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { MCPMock } from "../../src/index.ts";
+import { fetchedOrSkipped } from "../_support/on-demand.ts";
 import { registerConformance } from "./server.ts";
 import { installSuite, REQUIREMENTS, runSuite } from "./suite.ts";
 
 /** How many scenarios a revision scores: a suite that ran fewer has not been run. */
 const SCORED = { "2025-11-25": 30, "2026-07-28": 37 };
 
-let missing: string | null = null;
-beforeAll(async () => {
-  try {
-    await installSuite();
-  } catch (error) {
-    missing = `the suite cannot be fetched from the registry: ${error}`;
-  }
-}, 300_000);
-
 test.for(REQUIREMENTS)(
   "the official conformance suite passes for %s",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (requirements, { skip }) => {
-    if (missing !== null) skip(missing);
+    await fetchedOrSkipped(installSuite(), skip);
     const mcp = new MCPMock();
     registerConformance(mcp);
     const url = await mcp.start();

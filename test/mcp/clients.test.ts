@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { type JournalEntry, type LLMock, MCPMock } from "../../src/index.ts";
 import { fetchNode } from "../_support/node-binary.ts";
-import { fetchTool, type OnDemand } from "../_support/on-demand.ts";
+import { fetchedOrSkipped, fetchTool, type OnDemand } from "../_support/on-demand.ts";
 import { openExchanges } from "../_support/open-exchanges.ts";
 import { CLI } from "../_support/program.ts";
 import { aiSdk } from "../_support/real-clients/ai-sdk.ts";
@@ -70,7 +70,7 @@ function row(name: string, over: keyof typeof TRANSPORTS, runs: Row["runs"]): Ro
 }
 
 test.for(ROWS)("$name over $over lists, calls, reads, meets an error, gives up and closes", async (row, { skip }) => {
-  const run = await runnerOf(row.runs).catch((error) => skip(`it cannot be fetched from the registry: ${error}`));
+  const run = await fetchedOrSkipped(runnerOf(row.runs), skip);
   const { llm, mcp, target } = await startGreeter();
   const seen = await run(target);
   expect(seen).toEqual({

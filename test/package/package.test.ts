@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { fetchTool } from "../_support/on-demand.ts";
+import { fetchedOrSkipped, fetchTool, isOffline } from "../_support/on-demand.ts";
 import { tempFolder, tempTree } from "../_support/temp.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -71,12 +71,20 @@ function createProject(files: Readonly<Record<string, unknown>> = {}) {
     expect(status, `${program} ${args.join(" ")}\n${stdout}${stderr}`).toBe(0);
     return stdout;
   };
-  return { folder, tarball: `./${pack(folder).filename}`, run };
+  const install = (skip: (note: string) => never, program: string, ...args: string[]) => {
+    const tarball = `./${pack(folder).filename}`;
+    const { status, stdout, stderr } = spawnSync(program, [...args, tarball], { cwd: folder, encoding: "utf8" });
+    if (status !== 0 && isOffline(stdout + stderr)) skip(`the registry cannot be reached: ${stdout}${stderr}`);
+    expect(status, `${program} ${args.join(" ")}\n${stdout}${stderr}`).toBe(0);
+  };
+  return { install, run };
 }
 
-test("a project made from the tarball runs it as ESM and CommonJS, and sees its types", { timeout: 300_000 }, () => {
-  const { tarball, run } = createProject({ "typed.ts": TYPED });
-  run("npm", "install", "--prefer-offline", "--no-audit", "--no-fund", tarball);
+test("a project made from the tarball runs it as ESM and CommonJS, and sees its types", { timeout: 300_000 }, ({
+  skip,
+}) => {
+  const { install, run } = createProject({ "typed.ts": TYPED });
+  install(skip, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund");
 
   expect(run("node", "esm.mjs")).toBe("127.0.0.1\n");
   expect(run("node", "cjs.cjs")).toBe("127.0.0.1\n");
@@ -116,13 +124,17 @@ const MANAGERS = [
   },
 ] as const;
 
-test.each(MANAGERS)("a project of $name runs it as ESM and CommonJS", { timeout: 300_000 }, async (manager) => {
-  const program = await fetchTool(manager.tool);
-  const { tarball, run } = createProject(manager.files);
-  run("node", program, ...manager.install, tarball);
-  const runNode = (file: string) => run("node", program, "node", file);
+test.for(MANAGERS)(
+  "a project of $name runs it as ESM and CommonJS",
+  { timeout: 300_000 },
+  async (manager, { skip }) => {
+    const program = await fetchedOrSkipped(fetchTool(manager.tool), skip);
+    const { install, run } = createProject(manager.files);
+    install(skip, "node", program, ...manager.install);
+    const runNode = (file: string) => run("node", program, "node", file);
 
-  expect(runNode("esm.mjs")).toBe("127.0.0.1\n");
-  expect(runNode("cjs.cjs")).toBe("127.0.0.1\n");
-  expect(run("node", program, "exec", "mcp-fakes", "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
-});
+    expect(runNode("esm.mjs")).toBe("127.0.0.1\n");
+    expect(runNode("cjs.cjs")).toBe("127.0.0.1\n");
+    expect(run("node", program, "exec", "mcp-fakes", "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
+  },
+);

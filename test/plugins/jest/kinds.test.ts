@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
-import { fetchTool } from "../../_support/on-demand.ts";
+import { fetchedOrSkipped, fetchTool } from "../../_support/on-demand.ts";
 
 const TIMEOUT = { timeout: 90_000 };
 
@@ -75,34 +75,23 @@ test("a shard has its own server", TIMEOUT, async () => {
 /** Packages that are too heavy to be dependencies. */
 const EXTRA = { spec: ["ts-jest@29.4.15", "jest-environment-jsdom@30.5.2"], home: "jest-kinds", program: "ts-jest" };
 
-describe("ts-jest and jsdom", () => {
-  let packages = "";
-  let missing: string | null = null;
-  beforeAll(async () => {
-    try {
-      packages = dirname(await fetchTool(EXTRA));
-    } catch (error) {
-      missing = `ts-jest cannot be fetched from the registry: ${error}`;
-    }
-  }, 300_000);
-
-  test("a page of jsdom asks with its test's id, in TypeScript by ts-jest", TIMEOUT, async ({ skip }) => {
-    if (missing !== null) skip(missing);
-    const consumer = createConsumer(null, {
-      "tsconfig.json":
-        '{ "compilerOptions": { "module": "commonjs", "isolatedModules": true, "esModuleInterop": true } }',
-      "package.json": "{}",
-      "jest.config.js": `const { withMcpFakes } = require("mcp-fakes/jest");
+test("a page of jsdom asks with its test's id, in TypeScript by ts-jest", { timeout: 300_000 }, async ({ skip }) => {
+  const packages = dirname(await fetchedOrSkipped(fetchTool(EXTRA), skip));
+  const consumer = createConsumer(null, {
+    "tsconfig.json":
+      '{ "compilerOptions": { "module": "commonjs", "isolatedModules": true, "esModuleInterop": true } }',
+    "package.json": "{}",
+    "jest.config.js": `const { withMcpFakes } = require("mcp-fakes/jest");
 
 module.exports = withMcpFakes({}, { transform: { "\\\\.ts$": ["ts-jest", { diagnostics: false }] } });
 `,
-      "own-environment.js": `const { TestEnvironment } = require("jest-environment-jsdom");
+    "own-environment.js": `const { TestEnvironment } = require("jest-environment-jsdom");
 const { createMcpFakesEnvironment } = require("mcp-fakes/jest");
 
 module.exports = createMcpFakesEnvironment(TestEnvironment);
 `,
-      "a.test.ts": `import { mcp } from "mcp-fakes/jest";\n${USES}`,
-      "b.test.ts": `${inEnvironment("./own-environment.js")}import { mcp } from "mcp-fakes/jest";
+    "a.test.ts": `import { mcp } from "mcp-fakes/jest";\n${USES}`,
+    "b.test.ts": `${inEnvironment("./own-environment.js")}import { mcp } from "mcp-fakes/jest";
 
 test("a page", async () => {
   const request = new XMLHttpRequest();
@@ -117,14 +106,13 @@ test("a page", async () => {
   expect(mcp.journal().map(({ mcp }) => mcp.method)).toEqual(["initialize"]);
 });
 `,
-    });
-    for (const name of ["ts-jest", "jest-environment-jsdom"]) {
-      const link = join(consumer.folder, "node_modules", name);
-      mkdirSync(dirname(link), { recursive: true });
-      if (!existsSync(link)) symlinkSync(join(packages, name), link);
-    }
-    const { exitCode, output } = await consumer.jest();
-    expect(output).toContain("\nTests:       2 passed, 2 total\n");
-    expect(exitCode).toBe(0);
   });
+  for (const name of ["ts-jest", "jest-environment-jsdom"]) {
+    const link = join(consumer.folder, "node_modules", name);
+    mkdirSync(dirname(link), { recursive: true });
+    if (!existsSync(link)) symlinkSync(join(packages, name), link);
+  }
+  const { exitCode, output } = await consumer.jest();
+  expect(output).toContain("\nTests:       2 passed, 2 total\n");
+  expect(exitCode).toBe(0);
 });
