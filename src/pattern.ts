@@ -14,7 +14,7 @@ export type CompiledPattern =
   | { readonly ok: false; readonly problem: string };
 
 /** Longest time that one search may take, in milliseconds. */
-const SEARCH_MS = 100;
+const SEARCH_MS = 1000;
 
 /**
  * Compiles a JavaScript regular expression; a leading `(?i)`, `(?s)`, `(?m)` or a mix becomes its flags.

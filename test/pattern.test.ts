@@ -8,7 +8,7 @@ test("a pattern is JavaScript's own, look-behind and all", () => {
 
 test("a pattern that would search for ever is ended, and searches after it are none the worse", () => {
   expect(() => search("^(a+)+$", `${"a".repeat(50)}!`)).toThrow(
-    "the pattern /^(a+)+$/ took more than 100 ms on a text of 51 characters",
+    "the pattern /^(a+)+$/ took more than 1000 ms on a text of 51 characters",
   );
   expect(search("^(a+)+$", "aaa")).toBe(true);
 });
