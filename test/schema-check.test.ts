@@ -12,13 +12,15 @@ test.each([
   const compiled = compileSchema({ ...dialect, ...shape });
   if (!compiled.ok) throw new Error(compiled.problem);
   expect(compiled.check({ path: "a.txt" })).toEqual([]);
-  expect(compiled.check({ path: 7 })).toEqual([{ path: "$.path", text: "must be string" }]);
+  expect(compiled.check({ path: 7 })).toEqual([{ path: "$.path", text: "must be string", keyword: "type" }]);
 });
 
 test("each dialect keeps to its own keywords", () => {
   const tuple: JsonObject = { type: "array", items: [{ type: "string" }], additionalItems: false };
   const draft07 = compileSchema({ $schema: "http://json-schema.org/draft-07/schema#", ...tuple });
-  expect(draft07.ok && draft07.check(["a", "b"])).toEqual([{ path: "$", text: "must NOT have more than 1 items" }]);
+  expect(draft07.ok && draft07.check(["a", "b"])).toEqual([
+    { path: "$", text: "must NOT have more than 1 items", keyword: "additionalItems" },
+  ]);
   expect(compileSchema(tuple).ok).toBe(false);
 });
 
