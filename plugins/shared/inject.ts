@@ -11,15 +11,10 @@ export interface Injector {
   onHttpRequest(request: http.ClientRequest, target: http.RequestOptions): void;
 }
 
-declare module "node:http" {
-  interface Agent {
-    readonly protocol: string;
-    addRequest(this: http.Agent, request: http.ClientRequest, options: http.RequestOptions, ...more: unknown[]): void;
-  }
-  interface ClientRequest {
-    /** The head as it will be sent, once it is laid out. */
-    _header: string | null;
-  }
+/** An agent with what Node's types leave out. Not added to those types: users would see it there too. */
+interface WholeAgent extends http.Agent {
+  readonly protocol: string;
+  addRequest(this: WholeAgent, request: http.ClientRequest, options: http.RequestOptions, ...more: unknown[]): void;
 }
 
 /** A request as undici publishes it when it is made. */
@@ -50,7 +45,7 @@ export function injectTestId(url: string): void {
 export function watchRequests(): void {
   const state = workerState();
   diagnostics.subscribe("undici:request:create", (message) => state.injector?.onUndiciRequest(message));
-  const { prototype } = http.Agent;
+  const prototype = http.Agent.prototype as WholeAgent;
   const { addRequest } = prototype;
   prototype.addRequest = function (request, options, ...more) {
     state.injector?.onHttpRequest(request, { protocol: this.protocol, ...options });
@@ -103,7 +98,7 @@ function tagHttp(request: http.ClientRequest, options: http.RequestOptions, isOu
   if (header === null) return;
   if (!request.headersSent) request.setHeader(HEADER, header);
   // Headers that were given as an array are laid out already, but nothing is sent before there is a connection.
-  else if (request._header !== null && !hasHeader(request._header)) {
+  else if ("_header" in request && typeof request._header === "string" && !hasHeader(request._header)) {
     request._header = request._header.replace(/\r\n\r\n$/, `\r\n${HEADER}: ${header}\r\n\r\n`);
   }
 }

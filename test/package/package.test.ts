@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { fetchedOrSkipped, fetchTool, isOffline } from "../_support/on-demand.ts";
@@ -30,6 +30,13 @@ test("the tarball holds what users need, and no source, test or note of ours", (
   const { exports, bin } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const named = JSON.stringify([exports, bin]).matchAll(/"\.\/(dist\/[^"]+)"/g);
   for (const [, path] of named) expect(paths).toContain(path);
+});
+
+test("the types add nothing to those of Node, which users would see too", () => {
+  const typings = readdirSync(join(ROOT, "dist")).filter((name) => /\.d\.[cm]ts$/.test(name));
+  expect(typings).toContain("vitest.d.mts");
+  const texts = typings.map((name) => readFileSync(join(ROOT, "dist", name), "utf8"));
+  expect(texts.flatMap((text) => text.match(/^declare module "node:.+"/gm) ?? [])).toEqual([]);
 });
 
 const ESM = `
