@@ -6,15 +6,16 @@ import { annotateFailure } from "./annotate-failure.ts";
 import { serversOf } from "./shared-servers.ts";
 import { placesIn } from "./test-tree.ts";
 
-const watched = new WeakSet<Vitest>();
+/** Marks a run that is reported on, for all copies of this module. */
+const REPORTED = Symbol.for("mcp-fakes/reported");
 
 /**
  * Gives each failed test its trace, and says at the end of each run, below the summary, which tool calls belonged to no
  * running test and what was not used.
  */
 export function reportRunsOf(vitest: Vitest): void {
-  if (watched.has(vitest)) return;
-  watched.add(vitest);
+  if (Reflect.has(vitest, REPORTED)) return;
+  Reflect.set(vitest, REPORTED, true);
   vitest.config.reporters.push({
     onTestCaseResult: (testCase) => annotateFailure(vitest, testCase),
     async onTestRunEnd(modules) {

@@ -4,12 +4,17 @@ import { createServerPool, type ServerPool } from "../shared/server-pool.ts";
 import type { RunServer } from "../shared/start.ts";
 import { reloadOnChange } from "./reload-on-change.ts";
 
-const pools = new WeakMap<Vitest, ServerPool>();
+const SERVERS = Symbol.for("mcp-fakes/servers");
 
-/** The servers of a run. */
+/**
+ * The servers of a run. They hang on the run itself: a configuration that is CommonJS has another copy of this module
+ * than the global set-up, which is an ES module.
+ */
 export function serversOf(vitest: Vitest): ServerPool {
-  const pool = pools.get(vitest) ?? createServerPool();
-  pools.set(vitest, pool);
+  const found: ServerPool | undefined = Reflect.get(vitest, SERVERS);
+  if (found !== undefined) return found;
+  const pool = createServerPool();
+  Reflect.set(vitest, SERVERS, pool);
   return pool;
 }
 

@@ -11,6 +11,13 @@ test("a run's last word: calls of no test, scopes of no test, fakes that nobody 
   expect(exitCode).toBe(1);
 });
 
+test("a configuration in CommonJS has the last word too", TIMEOUT, async () => {
+  const consumer = createConsumer("last-word", { "package.json": '{ "type": "commonjs" }' });
+  const { exitCode, output } = await consumer.vitest();
+  expect(output).toContain(LAST_WORD);
+  expect(exitCode).toBe(1);
+});
+
 test("of a part of the tests, nothing is said of what was not used", TIMEOUT, async () => {
   const { output } = await createConsumer("last-word").vitest(["-t", "works"]);
   expect(output.match(/^mcp-fakes: .*/gm)).toEqual([
