@@ -31,7 +31,8 @@ export function traceOf({ asked, turns }: Traced): string | null {
 
 function factText(fact: Fact): string {
   const entry = fact.entryId === null ? "" : ` (${fact.entryId})`;
-  return `${callText(fact)} -> ${fact.outcome}: ${answerText(fact)}${entry}`;
+  const fault = fact.fault === undefined ? "" : ` with the fault ${fact.fault}`;
+  return `${callText(fact)} -> ${fact.outcome}${fault}: ${answerText(fact)}${entry}`;
 }
 
 /** An error's text stands at length in the verdict. */
