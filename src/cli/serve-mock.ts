@@ -12,7 +12,8 @@ export function addMockFlags(command: Command): Command {
     .option("-p, --port <n>", "port; 0 for a free one", "4010")
     .option("--host <address>", "address to bind", "127.0.0.1")
     .option("--log <file>", "append a line of JSON for each call (default: MOCKMCP_LOG)")
-    .option("--json", "print the ready line as JSON: { url }");
+    .option("--token <text>", "what the control API asks for; needed off loopback (default: MCP_FAKES_TOKEN)")
+    .option("--json", "print the ready line as JSON: { url, mcpUrl }");
 }
 
 /** Serves a mock until the input ends, or until somebody stops the program. */
@@ -21,11 +22,13 @@ export async function serveMock(
   flags: Readonly<Record<string, unknown>>,
   { stdout }: Pick<Terminal, "stdout">,
 ): Promise<void> {
+  const { token = process.env.MCP_FAKES_TOKEN } = flags;
   const options: LLMockOptions = {
     logLevel: "error",
     host: String(flags.host),
     port: portOf(flags.port),
     ...(flags.log === undefined ? {} : { log: String(flags.log) }),
+    ...(token === undefined ? {} : { token: String(token) }),
   };
   const llm = new LLMock(options).mount("/mcp", mock);
   const stopped = untilStopped();
@@ -33,7 +36,8 @@ export async function serveMock(
     await Promise.race([llm.serveStdio(), stopped]);
   } else {
     const url = await llm.start();
-    stdout.write(flags.json === true ? `${JSON.stringify({ url })}\n` : `[mcp-fakes] listening on ${url}/mcp\n`);
+    const mcpUrl = `${url}/mcp`;
+    stdout.write(flags.json === true ? `${JSON.stringify({ url, mcpUrl })}\n` : `[mcp-fakes] listening on ${mcpUrl}\n`);
     await stopped;
   }
   await llm.stop();

@@ -82,7 +82,7 @@ export class CallLog {
     return this.#assert(checkNoErrors(this.lines));
   }
 
-  /** The last verdict of every test is a pass, and there is one. */
+  /** The last verdict of every test, in each run that wrote the log, is a pass, and there is one. */
   assertExpectationsMet(): this {
     return this.#assert(checkExpectationsMet(this.lines));
   }

@@ -77,6 +77,22 @@ test("the last verdict counts", async () => {
   expect((await runCommand("assert", green, "--expectations-met")).exitCode).toBe(0);
 });
 
+test("the last verdict of each run counts, whichever run came last", async () => {
+  const log = writeLog(callLine("x"), verdictLine({ met: false, missed: [], unexpected: [{ tool: "x" }] }, false));
+  const shim = openLog(log);
+  shim.write(cliLine("git", ["push"]));
+  shim.close();
+  const second = openLog(log);
+  second.write(callLine("s"));
+  second.write(verdictLine({ met: true, missed: [] }, true));
+  second.close();
+
+  expect(await runCommand("assert", log, "--expectations-met")).toMatchObject({
+    exitCode: 1,
+    stdout: 'FAIL all expectations were met (seen: unexpected [{"tool":"x"}])\n',
+  });
+});
+
 test("--test-id looks at one test's lines", async () => {
   const log = writeLog(callLine("search", {}, { testId: "a" }), callLine("delete", {}, { testId: "b" }));
 

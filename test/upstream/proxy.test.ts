@@ -107,10 +107,13 @@ test("a proxy stands before a server over Streamable HTTP, and is one itself", a
     server.stderr.on("data", (chunk) => /listening|running/i.test(String(chunk)) && resolve(null)),
   );
   const url = `http://localhost:${port}/mcp`;
-  const cli = startCli(["proxy", tempFile("proxy.json", { upstream: { url } }), "--port", "0", "--json"]);
-  const [, proxyUrl = ""] = await cli.until(/"url":"([^"]+)"/);
+  const file = tempFile("proxy.json", { upstream: { url } });
+  const cli = startCli(["proxy", file, "--port", "0", "--json", "--token", "correct-horse-battery"]);
+  const [line] = await cli.until(/^.*\n/);
+  const ready = JSON.parse(line);
+  expect((await fetch(`${ready.url}/__aimock/journal`)).status).toBe(401);
 
-  const [proxy, real] = [await httpClient(`${proxyUrl}/mcp`), await httpClient(url)];
+  const [proxy, real] = [await httpClient(ready.mcpUrl), await httpClient(url)];
   expect(await answerTo(proxy, "tools/list")).toBe(await answerTo(real, "tools/list"));
   cli.child.kill("SIGTERM");
   expect(await cli.ended).toMatchObject({ code: 0 });
