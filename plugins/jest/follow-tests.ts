@@ -66,7 +66,8 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
     const attempt = (earlier?.attempt ?? 0) + 1;
     const { verify } = runFacts();
     const isAlone = () => suiteHooks === 0;
-    const test: RunningTest = { id, tag: id, file, names, project: config.id, attempt, verify, isAlone };
+    const place = { id, tag: id, file, names, project: config.id };
+    const test: RunningTest = { ...place, attempt, verify, isAlone, adding: new Set() };
     await announceStart(test, earlier);
     const leave = enterTest(test);
     let ended: Promise<Verdict | null> | null = null;

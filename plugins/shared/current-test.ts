@@ -20,6 +20,8 @@ export interface RunningTest {
   verify: Verify;
   /** Whether code that lost its context can only be this test's: no hook of a whole suite runs beside it. */
   readonly isAlone: () => boolean;
+  /** Fakes on their way to the server. A test that forgot to wait for them is not over before. */
+  readonly adding: Set<Promise<unknown>>;
 }
 
 /** Runs a test and all that it starts as `test`, however deep and late. */

@@ -164,9 +164,12 @@ export const mcp: McpHandle = {
   },
   fake(target: FakeTarget, ...entries: readonly unknown[]) {
     const test = requireRunningTest("mcp.fake()");
-    return add(blockOf(target, entries), { test, what: "mcp.fake()" });
+    return awaited(add(blockOf(target, entries), { test, what: "mcp.fake()" }), test);
   },
-  loadFakes: (blocks) => add(blocks, { test: requireRunningTest("mcp.loadFakes()"), what: "mcp.loadFakes()" }),
+  loadFakes(blocks) {
+    const test = requireRunningTest("mcp.loadFakes()");
+    return awaited(add(blocks, { test, what: "mcp.loadFakes()" }), test);
+  },
   get calls() {
     return messagesOf(requireTest("mcp.calls")).flatMap(toCalls);
   },
@@ -198,11 +201,27 @@ export const mcp: McpHandle = {
 
 type FakeTarget = string | { readonly resource: string } | { readonly prompt: string };
 
+/** Lets the test's end wait too, whether the test does or not. */
+function awaited<T>(added: Promise<T>, { adding }: RunningTest): Promise<T> {
+  adding.add(added.catch(() => {}));
+  return added.then((value) => value); // a promise of its own: a refusal that nobody looks at is still told
+}
+
 /** The entries' types are those of the overloads; whatever came instead, the server says what is wrong with it. */
 function blockOf(target: FakeTarget, entries: readonly unknown[]): TestFakeBlock {
+  if (!isTarget(target)) {
+    const allowed = 'the name of a tool, { resource: "<uri>" } or { prompt: "<name>" }';
+    throw usageError(`mcp.fake() takes ${allowed} first, got ${JSON.stringify(target)}.`);
+  }
   if (typeof target === "string") return { tools: [{ name: target, calls: entries as McpFakeCall[] }] };
   if ("resource" in target) return { resources: [{ uri: target.resource, reads: entries as McpFakeRead[] }] };
   return { prompts: [{ name: target.prompt, calls: entries as McpFakePromptCall[] }] };
+}
+
+function isTarget(target: unknown): boolean {
+  if (typeof target === "string") return true;
+  const [key, ...others] = typeof target === "object" && target !== null ? Object.keys(target) : [];
+  return (key === "resource" || key === "prompt") && others.length === 0;
 }
 
 function urlOf(mount: string): string {

@@ -48,6 +48,7 @@ export interface Ending {
  * unused: it had no time to.
  */
 export async function announceEnd(test: RunningTest, { isCutShort }: { isCutShort: boolean }): Promise<Ending> {
+  await Promise.all(test.adding);
   const { report: whole, calls, reads, prompts, turns } = await ask(runFacts(), control.endTest(test.id));
   const report = isCutShort ? { ...whole, unconsumed: [], unasked: [] } : whole;
   const asked = [...calls, ...reads, ...prompts];

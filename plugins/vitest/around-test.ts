@@ -51,7 +51,7 @@ function attemptAt(task: RunnerTestCase, attempt: number): RunningTest {
   const place = placeOf(task);
   const isAlone = () => !isSuiteHookRunning(task.file);
   const project = task.file.projectName ?? "";
-  return { ...place, project, tag: place.id, attempt, verify: runFacts().verify, isAlone };
+  return { ...place, project, tag: place.id, attempt, verify: runFacts().verify, isAlone, adding: new Set() };
 }
 
 function isTimedOut({ result }: RunnerTestCase): boolean {

@@ -144,6 +144,13 @@ describe("fakes of the test's own", () => {
   });
 });
 
+test("fake() refuses what names nothing that can be faked", () => {
+  const misspelt = { resouce: "docs://readme" } as never;
+  expect(failure(() => mcp.fake(misspelt))).toBe(
+    'mcp.fake() takes the name of a tool, { resource: "<uri>" } or { prompt: "<name>" } first, got {"resouce":"docs://readme"}.',
+  );
+});
+
 test("fake() refuses what JSON would change, and names each place", async () => {
   const args = { title: expect.any(String), since: new Date(0), tags: [undefined, Number.NaN] };
   const error = await mcp.fake("search", { args, result: { big: 1n } }).catch((reason) => reason);

@@ -129,3 +129,19 @@ test("the handle, used outside of a test", () => {
 
 `);
 });
+
+test("a fake that nobody waited for is unused all the same", { timeout: 60_000 }, async () => {
+  const consumer = createConsumer(null, {
+    "package.json": "{}",
+    "jest.config.js": 'module.exports = require("mcp-fakes/jest").withMcpFakes();\n',
+    "hasty.test.js": `const { mcp } = require("mcp-fakes/jest");
+
+test("does not wait", () => {
+  void mcp.fake("search", { args: {}, result: "yes" });
+});
+`,
+  });
+  const { exitCode, output } = await consumer.jest();
+  expect(output).toContain("1 unused fake:");
+  expect(exitCode).toBe(1);
+});

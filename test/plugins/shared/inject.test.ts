@@ -33,6 +33,7 @@ function asTest<T>(id: string, body: () => Promise<T>): Promise<T> {
     attempt: 1,
     verify: "all",
     isAlone: () => true,
+    adding: new Set(),
   };
   return runAs(test, body);
 }
