@@ -11,6 +11,7 @@ import {
   checkNoErrors,
   checkNotCalled,
   checkOrder,
+  vacuousCheck,
 } from "../journal/log-checks.ts";
 import type { LogLine } from "../journal/log-line.ts";
 import type { Json } from "../json.ts";
@@ -21,7 +22,7 @@ export function describe(command: Command): Command {
   for (const { flags, about } of CHECKS) command.addOption(checkOption(flags, about));
   return command
     .argument("<log>", "the JSONL file that --log or MOCKMCP_LOG named")
-    .option("--test-id <id>", "look at the lines of this test only")
+    .option("--test-id <id>", "look at the lines of this test only; a log without any fails")
     .option("--json", "print the results as JSON")
     .addHelpText(
       "after",
@@ -41,9 +42,10 @@ export async function run(
   if (!existsSync(file)) throw new UsageError(`no such log: ${file}`);
   const { lines, tornLine } = readLog(file);
   if (tornLine !== null) stderr.write(`${file}: line ${tornLine} is torn and was skipped\n`);
-  const { testId } = options;
-  const own = testId === undefined ? lines : lines.filter((line) => line.testId === testId);
-  const results = asked.map((check) => check(own));
+  const testId = options.testId === undefined ? null : String(options.testId);
+  const own = testId === null ? lines : lines.filter((line) => line.testId === testId);
+  const vacuous = vacuousCheck(lines, testId);
+  const results = [...(vacuous === null ? [] : [vacuous]), ...asked.map((check) => check(own))];
   stdout.write(options.json === true ? `${JSON.stringify(results)}\n` : results.map(showResult).join(""));
   return results.every(({ ok }) => ok) ? 0 : 1;
 }

@@ -12,7 +12,10 @@ export function describe(command: Command): Command {
   return command
     .argument("<logs...>", "the call logs of one run, or of each of its shards")
     .option("--fixtures <paths...>", "the fixture files and folders, as the runs named them", ["./fixtures"])
-    .option("--threshold <share>", "fail when less than this share of the fakes was used, from 0 to 1")
+    .option(
+      "--threshold <share>",
+      "fail when less than this share of the fakes was used, from 0 to 1, or none is declared",
+    )
     .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
@@ -34,7 +37,7 @@ export async function run(
     .map(String)
     .flatMap((path) => linesOf(path, stderr));
   const coverage = coverageOf(declaredEntries([options.fixtures].flat().map(String)), lines);
-  const failed = threshold !== null && coverage.share < threshold;
+  const failed = threshold !== null && (coverage.share < threshold || coverage.declared === 0);
   stdout.write(options.json === true ? `${JSON.stringify({ failed, ...coverage })}\n` : textOf(coverage, threshold));
   return failed ? 1 : 0;
 }
@@ -44,7 +47,7 @@ export async function run(
 interface Coverage {
   readonly declared: number;
   readonly used: number;
-  /** From 0 to 1; 1 when nothing is declared. */
+  /** From 0 to 1; 1 when nothing is declared, which no threshold takes. */
   readonly share: number;
   /** Ids of the entries that no call used. */
   readonly unused: readonly string[];
@@ -100,7 +103,9 @@ function textOf({ declared, used, share, unused, untagged }: Coverage, threshold
   return [
     ...unused.map((id) => `unused: ${id}`),
     ...Object.entries(untagged).map(([tool, calls]) => `without a test id: ${tool}, ${counted(calls)}`),
-    `${used} of ${declared} fakes were used (${percent(share)}${asked})`,
+    declared === 0
+      ? `the fixtures declare no fake${threshold === null ? "" : ", so no share of them can be asked for"}`
+      : `${used} of ${declared} fakes were used (${percent(share)}${asked})`,
     "",
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { LLMock } from "../llmock.ts";
 import type { MCPMock } from "../mcp/mcp-mock.ts";
 import type { LLMockOptions } from "../options.ts";
@@ -8,13 +8,16 @@ import { untilStopped } from "./until-stopped.ts";
 /** The flags of the commands that serve one MCP server: a proxy, a recorder, a replay. */
 export function addMockFlags(command: Command): Command {
   return command
-    .option("--stdio", "serve over standard input and output in place of a port")
+    .addOption(new Option("--stdio", "serve over standard input and output in place of a port").conflicts(OF_PORTS))
     .option("-p, --port <n>", "port; 0 for a free one", "4010")
     .option("--host <address>", "address to bind", "127.0.0.1")
     .option("--log <file>", "append a line of JSON for each call (default: MOCKMCP_LOG)")
     .option("--token <text>", "what the control API asks for; needed off loopback (default: MCP_FAKES_TOKEN)")
     .option("--json", "print the ready line as JSON: { url, mcpUrl }");
 }
+
+/** The flags that would do nothing beside `--stdio`. */
+const OF_PORTS = ["port", "host", "token", "json"];
 
 /** Serves a mock until the input ends, or until somebody stops the program. */
 export async function serveMock(

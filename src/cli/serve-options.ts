@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import { LOG_LEVELS } from "../logger.ts";
 import type { LLMockOptions } from "../options.ts";
 import { UsageError } from "./command.ts";
@@ -18,16 +19,25 @@ export interface ServeOptions {
 interface Flag {
   readonly flags: string;
   readonly about: string;
+  /** The flags that would do nothing beside it. */
+  readonly conflicts?: readonly string[];
 }
 
-/** The flags of `serve`, as its help shows them. */
-export const SERVE_FLAGS: readonly Flag[] = [
+const FLAGS: readonly Flag[] = [
   { flags: "-c, --config <file>", about: "a config file; flags win over what it says" },
   { flags: "-p, --port <n>", about: "port; 0 for a free one (default: 4010)" },
   { flags: "--host <address>", about: "address to bind (default: 127.0.0.1)" },
   { flags: "--token <text>", about: "what the control API asks for; needed off loopback (default: MCP_FAKES_TOKEN)" },
-  { flags: "--stdio", about: "speak MCP over stdin and stdout, to one client; nothing else is printed there" },
-  { flags: "--url <url>", about: "with --stdio: join the client to a server that runs already" },
+  {
+    flags: "--stdio",
+    about: "speak MCP over stdin and stdout, to one client; nothing else is printed there",
+    conflicts: ["port", "host", "token", "watch", "strict", "latency", "chunkSize", "metrics", "json"],
+  },
+  {
+    flags: "--url <url>",
+    about: "with --stdio: join the client to a server that runs already",
+    conflicts: ["config", "mode", "log", "logLevel", "journalMax", "fixtureCountsMax"],
+  },
   { flags: "--mount <path>", about: "with --stdio: the MCP mount (default: /mcp)" },
   { flags: "--test-id <id>", about: "with --stdio: the test whose view the client gets" },
   { flags: "--context <name>", about: "with --stdio: the context that the client's calls are made in" },
@@ -43,6 +53,23 @@ export const SERVE_FLAGS: readonly Flag[] = [
   { flags: "--fixture-counts-max <n>", about: "most test ids whose used entries are kept; 0 keeps all (default: 500)" },
   { flags: "--json", about: "print the ready line as JSON: { url }" },
 ];
+
+/** The flags of `serve`, as its help shows them. Those of one way to serve are refused beside another. */
+export const SERVE_FLAGS: readonly Option[] = FLAGS.map(({ flags, about, conflicts = [] }) =>
+  new Option(flags, about).conflicts([...conflicts]),
+);
+
+/** Throws a `UsageError` that names what was given and nothing would come of. */
+export function refuseIdle(paths: readonly string[], given: Readonly<Record<string, unknown>>): void {
+  const ofStdio = Object.entries(STDIO_FLAGS).flatMap(([name, flag]) => (given[name] === undefined ? [] : flag));
+  if (given.stdio !== true && ofStdio.length > 0) throw new UsageError(`only with --stdio: ${ofStdio.join(", ")}`);
+  if (given.url !== undefined && paths.length > 0) {
+    const served = `what is served is what the server at ${given.url} has loaded`;
+    throw new UsageError(`no paths with --url, got ${paths.join(", ")}: ${served}`);
+  }
+}
+
+const STDIO_FLAGS = { url: "--url", mount: "--mount", testId: "--test-id", context: "--context" };
 
 /** Flags win over the config file. Throws a `UsageError` that says all that is wrong with either. */
 export function readServeOptions(

@@ -6,14 +6,14 @@ import type { LLMockOptions } from "../options.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
 import { mountConfigured } from "./config-mcp.ts";
 import { problemLines } from "./load-problems.ts";
-import { readServeOptions, SERVE_FLAGS } from "./serve-options.ts";
+import { readServeOptions, refuseIdle, SERVE_FLAGS } from "./serve-options.ts";
 import { joinStdio, stdioOptions } from "./serve-stdio.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { watchSources } from "./watch.ts";
 
 /** `mcp-fakes serve`: the server, until it is told to stop. Source: product page, 8. */
 export function describe(command: Command): Command {
-  for (const { flags, about } of SERVE_FLAGS) command.option(flags, about);
+  for (const flag of SERVE_FLAGS) command.addOption(flag);
   return command
     .argument("[paths...]", `fixture files and folders (default: ${DEFAULT_FOLDER}, when it is there)`)
     .addHelpText(
@@ -31,6 +31,8 @@ export async function run(
   given: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const sources = values.flat().map(String);
+  refuseIdle(sources, given);
   if (given.stdio === true && given.url !== undefined) return await joinStdio(given, terminal);
   const { stdout, stderr } = terminal;
   const { options, json, watch, ...config } = readServeOptions(given, process.env);
@@ -39,8 +41,8 @@ export async function run(
   for (const section of config.mcp) mountConfigured(llm, section);
   llm.ensureMcpMount("/mcp");
   const { fixture } = readEnvironment();
-  const fromEnvironment = values.flat().length === 0 && !configured && fixture !== null ? [fixture] : [];
-  const named = [...config.fixtures, ...values.flat().map(String), ...fromEnvironment];
+  const fromEnvironment = sources.length === 0 && !configured && fixture !== null ? [fixture] : [];
+  const named = [...config.fixtures, ...sources, ...fromEnvironment];
   const paths = named.length === 0 && !configured && existsSync(DEFAULT_FOLDER) ? [DEFAULT_FOLDER] : named;
   const loaded = attemptLoad(stderr, () => llm.loadFixtures(paths));
   if (loaded.problems > 0) {
@@ -53,12 +55,12 @@ export async function run(
     await llm.stop();
     return 0;
   }
-  const sources = watch ? await watchSources(paths, () => reload(llm, paths, stderr)) : null;
+  const watched = watch ? await watchSources(paths, () => reload(llm, paths, stderr)) : null;
   const url = await start(llm, options.port);
   stdout.write(json ? `${JSON.stringify({ url })}\n` : `[mcp-fakes] listening on ${url}\n`);
   if (paths.length === 0 && !configured) stderr.write(nextSteps(url));
   await stopped;
-  await sources?.close();
+  await watched?.close();
   await llm.stop();
   return 0;
 }

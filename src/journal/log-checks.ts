@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../json.ts";
+import { nearestName } from "../nearest-name.ts";
 import { isPartOf } from "../partial.ts";
-import { showJson, showPlain } from "../text.ts";
+import { showJson, showName, showPlain } from "../text.ts";
 import type { LogLine } from "./log-line.ts";
 
 /** What a check of a log found. */
@@ -19,6 +20,16 @@ export interface Count {
 /** The calls of tools and the runs of commands, which are checked alike. */
 export function callsIn(lines: readonly LogLine[]): readonly LogLine[] {
   return lines.filter(({ kind }) => kind === "tool_call" || kind === "cli");
+}
+
+/** Fails for a log that tells of nothing, or not of this test: all else would be checked of lines that are not there. */
+export function vacuousCheck(lines: readonly LogLine[], testId: string | null): CheckResult | null {
+  if (lines.length === 0) return result(false, "the log tells of a run", "it is empty");
+  if (testId === null || lines.some((line) => line.testId === testId)) return null;
+  const told = lines.flatMap((line) => line.testId ?? []);
+  const nearest = nearestName(new Set(told), testId);
+  const seen = nearest === undefined ? "no line has a test id" : `no line of it; the closest is ${showName(nearest)}`;
+  return result(false, `the log tells of test ${showName(testId)}`, seen);
 }
 
 export function checkCalled(lines: readonly LogLine[], tool: string): CheckResult {

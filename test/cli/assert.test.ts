@@ -100,6 +100,27 @@ test("--test-id looks at one test's lines", async () => {
   expect((await runCommand("assert", log, "--test-id", "b", "--tool-not-called", "delete")).exitCode).toBe(1);
 });
 
+test("a log that tells of nothing, or not of the test that is named, fails whatever is asked of it", async () => {
+  const of = async (log: string, ...more: string[]) => await runCommand("assert", log, ...more, "--no-errors");
+
+  expect(await of(writeLog())).toEqual({
+    exitCode: 1,
+    stdout: "FAIL the log tells of a run (seen: it is empty)\nok   nothing failed (seen: no error)\n",
+    stderr: "",
+  });
+  const log = writeLog(callLine("x", {}, { testId: "tickets › retry" }), callLine("x", {}, { testId: "travel" }));
+  expect(await of(log, "--test-id", "tickets > retri")).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringMatching(
+      /^FAIL the log tells of test "tickets > retri" \(seen: no line of it; the closest is "tickets › retry"\)\n/,
+    ),
+  });
+  expect((await of(writeLog(callLine("x")), "--test-id", "travel")).stdout).toContain(
+    'FAIL the log tells of test "travel" (seen: no line has a test id)\n',
+  );
+  expect((await of(log, "--test-id", "travel")).exitCode).toBe(0);
+});
+
 test("--json prints the results as data", async () => {
   const { stdout } = await runCommand("assert", writeLog(callLine("search")), "--tool-called", "search", "--json");
 

@@ -61,6 +61,19 @@ test("the logs of all shards answer together what no test used and who carried n
   expect((await runCommand("coverage", ...logs, "--fixtures", fixtures, "--threshold", "0.75")).exitCode).toBe(0);
 });
 
+test("a share of no fakes at all is not passed", async () => {
+  const fixtures = tempTree({ "turns.json": { fixtures: [{ match: {}, response: { content: "hi" } }] } });
+  const log = await shard(fixtures, []);
+  expect(await runCommand("coverage", log, "--fixtures", fixtures)).toMatchObject({
+    exitCode: 0,
+    stdout: "the fixtures declare no fake\n",
+  });
+  expect(await runCommand("coverage", log, "--fixtures", fixtures, "--threshold", "0.9")).toMatchObject({
+    exitCode: 1,
+    stdout: "the fixtures declare no fake, so no share of them can be asked for\n",
+  });
+});
+
 test.each([
   [["nope.jsonl"], "no such log: nope.jsonl"],
   [["package.json", "--threshold", "90"], '--threshold must be a number from 0 to 1, got "90"'],

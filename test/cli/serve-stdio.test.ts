@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
+import { runCommand } from "../_support/cli.ts";
 import { CLI, startCli, startServe } from "../_support/program.ts";
 import { tempFolder } from "../_support/temp.ts";
 
@@ -31,6 +32,27 @@ test("serve --stdio --url joins a client to a server that runs already", async (
   expect((await client.callTool(SEATTLE)).structuredContent).toEqual({ tempF: 60, conditions: "rain" });
   const report = await fetch(`${url}/__aimock/mcp/fakes/report?testId=weather+%E2%80%BA+seattle`);
   expect(await report.json()).toMatchObject({ ok: true, served: [{ tool: "get_weather" }] });
+});
+
+test.each([
+  [["serve", "--stdio", "--port", "0"], "error: option '--stdio' cannot be used with option '-p, --port <n>'\n"],
+  [["serve", "--stdio", "--watch"], "error: option '--stdio' cannot be used with option '-w, --watch'\n"],
+  [
+    ["proxy", "a.json", "--stdio", "--port", "0"],
+    "error: option '--stdio' cannot be used with option '-p, --port <n>'\n",
+  ],
+  [
+    ["serve", "--stdio", "--url", "http://127.0.0.1:1", "--log", "a.jsonl"],
+    "error: option '--url <url>' cannot be used with option '--log <file>'\n",
+  ],
+  [
+    ["serve", "--stdio", "--url", "http://127.0.0.1:1", "a.json"],
+    "mcp-fakes: no paths with --url, got a.json: what is served is what the server at http://127.0.0.1:1 has loaded\n",
+  ],
+  [["serve", "--test-id", "a", "--url", "http://127.0.0.1:1"], "mcp-fakes: only with --stdio: --url, --test-id\n"],
+])("what nothing would come of is refused: %j", async (words, message) => {
+  const { exitCode, stdout, stderr } = await runCommand(...words);
+  expect([exitCode, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
 });
 
 test("it ends when its input does, with the call log flushed, and prints nothing but MCP", async () => {

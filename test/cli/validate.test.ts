@@ -107,6 +107,20 @@ test("ids are checked across files, and a path that is not there is an error", a
   ]);
 });
 
+test("a folder without a fixture is an error, beside what is right", async () => {
+  const folder = tempTree({ "good/a.json": block([{ anyArgs: true, result: "1" }]), "empty/deep/a.yaml": "" });
+  const { exitCode, stdout } = await runCommand("validate", join(folder, "good"), join(folder, "empty"));
+  expect([exitCode, stdout.replaceAll(/\S*mcp-fakes-[^/]*\//g, "")]).toEqual([
+    1,
+    [
+      "good/a.json: OK (0 fixture(s), 1 mcpFakes block(s))",
+      "empty:1:1: error: no fixture in this folder: no file in it, at any depth, ends in .json",
+      "2 files: 1 error, 0 warnings",
+      "",
+    ].join("\n"),
+  ]);
+});
+
 test("entries that can never answer are warned of", async () => {
   const files = {
     "fakes.json": block([

@@ -189,6 +189,29 @@ test("a command passes through to the real one, with its exit code and signal", 
   expect(CallLog.load(run.log).calls.map(({ outcome }) => outcome)).toEqual(["answered", "passthrough", "passthrough"]);
 });
 
+test("make-shims says what stands in the way of a shim", async () => {
+  const fixture = tempFile("cli.json", { commands: { git: { default: { stdout: "" } } } });
+  const folder = tempFolder();
+  writeFileSync(join(folder, "file"), "");
+  mkdirSync(join(folder, "git"));
+  const told = async (place: string) => {
+    const { exitCode, stderr } = await runCommand("make-shims", fixture, join(folder, place));
+    return [exitCode, stderr.replaceAll(folder, "FOLDER")];
+  };
+  expect(await told("file")).toEqual([
+    2,
+    "mcp-fakes: cannot write shims to FOLDER/file: FOLDER/file: this is a file; name a folder, which is made when it is not there\n",
+  ]);
+  expect(await told("file/deep")).toEqual([
+    2,
+    "mcp-fakes: cannot write shims to FOLDER/file/deep: FOLDER/file/deep: a part of this path is a file\n",
+  ]);
+  expect(await told(".")).toEqual([
+    2,
+    "mcp-fakes: cannot write shims to FOLDER: FOLDER/git: this is a folder, and a shim would have its name\n",
+  ]);
+});
+
 test("make-shims writes one for POSIX and one for Windows, and refuses a wrong fixture with all its problems", async () => {
   const folder = tempFolder();
   const fixture = tempFile("cli.json", { commands: { git: { default: {} } } });

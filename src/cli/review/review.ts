@@ -64,10 +64,15 @@ export function review(
   const warnings = read.warnings.map((warning) => toFinding(warning, pathOfEntry));
   // What is missing may only be missing because its file is wrong: first things first.
   const findings = errors.length > 0 ? warnings : [...warnings, ...deeper(reviewed, { pathOfEntry, testNames })];
-  const named = paths.flatMap((path) => findFiles(path, { cwd, kind: "either" }).files);
+  const found = paths.map((path) => ({ path, ...findFiles(path, { cwd, kind: "either" }) }));
+  const named = found.flatMap((each) => each.files);
+  const empty = found.filter((each) => each.files.length === 0 && each.problems.length === 0);
   return [
     ...reviewsOf(named, { files, errors, findings, cwd }),
     ...reviewsOfMissing(errors, named),
+    ...empty.map(({ path }) =>
+      reviewOfNothing(path, "no fixture in this folder: no file in it, at any depth, ends in .json"),
+    ),
     ...others.filter((each) => each !== undefined),
   ];
 }
@@ -125,14 +130,12 @@ function reviewsOf(named: readonly NamedFile[], { files, errors, findings, cwd }
 /** A path that leads to no file has a review of its own. */
 function reviewsOfMissing(errors: readonly FixtureLoadError[], named: readonly NamedFile[]): FileReview[] {
   const missing = errors.filter((error) => !named.some(({ name }) => name === error.file));
-  return missing.map(({ file, message, rule }) => ({
-    file: file ?? "",
-    kind: "fixtures",
-    fixtures: 0,
-    mcpFakeBlocks: 0,
-    errors: [{ line: 1, column: 1, message, rule }],
-    warnings: [],
-  }));
+  return missing.map(({ file, message, rule }) => reviewOfNothing(file ?? "", message, rule));
+}
+
+function reviewOfNothing(file: string, message: string, rule?: string): FileReview {
+  const error = { line: 1, column: 1, message, ...(rule === undefined ? {} : { rule }) };
+  return { file, kind: "fixtures", fixtures: 0, mcpFakeBlocks: 0, errors: [error], warnings: [] };
 }
 
 /** Reads a file's text again only when something is to be said of it. */

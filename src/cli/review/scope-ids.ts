@@ -1,5 +1,5 @@
-import { distance } from "fastest-levenshtein";
 import { isJsonObject, type Json } from "../../json.ts";
+import { nearestName } from "../../nearest-name.ts";
 import { showName } from "../../text.ts";
 import { blockPath, memberOf } from "./entry-paths.ts";
 import type { Finding, Reviewed } from "./review.ts";
@@ -25,7 +25,7 @@ export function scopeIdFindings({ files, sources }: Reviewed, testNames: Readonl
   }
 
   function closest(testId: string): string {
-    const [best] = [...testNames].map((name) => ({ name, far: distance(name, testId) })).sort((a, b) => a.far - b.far);
-    return best === undefined ? ", which had none" : `; the closest is ${showName(best.name)}`;
+    const best = nearestName(testNames, testId);
+    return best === undefined ? ", which had none" : `; the closest is ${showName(best)}`;
   }
 }
