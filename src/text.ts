@@ -49,6 +49,15 @@ export function thrownText(thrown: unknown): string {
   return typeof thrown === "object" && thrown !== null && "message" in thrown ? String(thrown.message) : String(thrown);
 }
 
+/** What a thrown value says, and what caused it: `fetch failed: connect ECONNREFUSED 127.0.0.1:80`. */
+export function reasonText(thrown: unknown): string {
+  if (!(thrown instanceof Error) || thrown.cause === undefined) return thrownText(thrown);
+  const { cause } = thrown;
+  // Of several attempts, one to each address of a host, only the code says what is common to them.
+  const why = thrownText(cause) || (cause instanceof Error && "code" in cause ? String(cause.code) : "");
+  return why === "" || thrown.message.includes(why) ? thrown.message : `${thrown.message}: ${why}`;
+}
+
 function splitsACharacter(text: string, at: number): boolean {
   if (/[\uD800-\uDBFF]$/.test(text.slice(Math.max(0, at - 1), at))) return true;
   return /(?:^|[^\\])(?:\\\\)*\\(?:u[0-9a-f]{0,3})?$/i.test(text.slice(0, at));

@@ -3,7 +3,9 @@ import { dirname, relative, sep } from "node:path";
 import type { Command } from "commander";
 import type { JsonObject } from "../json.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
+import { upstreamOf } from "./init/source.ts";
 import { type FileKind, TEMPLATES } from "./init/templates.ts";
+import { PROGRAMS_STOP_MS, untilStopped } from "./until-stopped.ts";
 
 /** `mcp-fakes init`: a file to start from, commented or filled in from a real server. Source: product page, 8. */
 export function describe(command: Command): Command {
@@ -71,7 +73,11 @@ async function contentOf(kind: FileKind, from: unknown, stderr: Terminal["stderr
   if (from === undefined) return content;
   if (fromServer === null) throw new UsageError(`--from asks an MCP server, and ${kind} describes none`);
   const source = String(from);
+  const upstream = upstreamOf(source);
   stderr.write(`asking ${source} for its lists …\n`);
   const { readServer } = await import("./init/read-server.ts");
-  return fromServer(await readServer(source), source);
+  const stopped = untilStopped(PROGRAMS_STOP_MS).then((): never => {
+    throw new Error(`stopped before ${source} had answered`);
+  });
+  return fromServer(await Promise.race([readServer(upstream), stopped]), source);
 }

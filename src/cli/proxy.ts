@@ -4,6 +4,7 @@ import { connectUpstream } from "../upstream/client.ts";
 import { addOverrides, mockBefore, noticeTo, readProxyFile } from "../upstream/proxy.ts";
 import type { ExitCode, Terminal } from "./command.ts";
 import { addMockFlags, serveMock } from "./serve-mock.ts";
+import { PROGRAMS_STOP_MS, untilStopped } from "./until-stopped.ts";
 
 /** `mcp-fakes proxy`: a real server with some of its tools scripted. Source: scripting sheet, 4. */
 export function describe(command: Command): Command {
@@ -27,6 +28,8 @@ export async function run(
 ): Promise<ExitCode> {
   const file = readProxyFile(String(path));
   let mock: MCPMock | null = null;
+  // From here on: a stop while the server starts ends the server too.
+  const stopped = untilStopped(PROGRAMS_STOP_MS);
   const upstream = await connectUpstream(
     file.upstream,
     noticeTo(() => mock),
@@ -34,7 +37,7 @@ export async function run(
   try {
     mock = mockBefore(upstream, upstream.told);
     addOverrides(mock, String(path), file);
-    await serveMock(mock, flags, terminal);
+    await serveMock(mock, flags, { stdout: terminal.stdout, stopped });
   } finally {
     await upstream.close();
   }

@@ -5,6 +5,7 @@ import { addOverrides, mockBefore, noticeTo, readProxyFile, redactorFor } from "
 import { openRecorder, RECORD_MODES, type RecordMode } from "../upstream/recorder.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
 import { addMockFlags, serveMock } from "./serve-mock.ts";
+import { PROGRAMS_STOP_MS, untilStopped } from "./until-stopped.ts";
 
 /** `mcp-fakes record`: a proxy that writes down what the real server answers. Source: scripting sheet, 4. */
 export function describe(command: Command): Command {
@@ -34,6 +35,8 @@ export async function run(
   if (cassette === null) throw new UsageError("name the cassette with --cassette or MOCKMCP_RECORD");
   const file = readProxyFile(String(path));
   let mock: MCPMock | null = null;
+  // From here on: a stop while the server starts ends the server too.
+  const stopped = untilStopped(PROGRAMS_STOP_MS);
   const recorder = await openRecorder({
     upstream: file.upstream,
     cassette: String(cassette),
@@ -44,7 +47,7 @@ export async function run(
   try {
     mock = mockBefore(recorder.backend, recorder.told);
     addOverrides(mock, String(path), file);
-    await serveMock(mock, flags, terminal);
+    await serveMock(mock, flags, { stdout: terminal.stdout, stopped });
   } finally {
     await recorder.close();
   }

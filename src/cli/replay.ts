@@ -8,6 +8,7 @@ import { createRedactor } from "../upstream/redact.ts";
 import { replayBackend } from "../upstream/replay.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
 import { addMockFlags, serveMock } from "./serve-mock.ts";
+import { untilStopped } from "./until-stopped.ts";
 
 const SPEEDS = ["zero", "recorded"] as const;
 
@@ -34,6 +35,6 @@ export async function run(
   if (cassette.tornLine !== null) terminal.stderr.write(`${path}: line ${cassette.tornLine} is torn and was skipped\n`);
   const redactor = createRedactor(environment.redact);
   const backend = replayBackend(cassette, { redactor, repeat: flags.repeat === true, speed });
-  await serveMock(mockBefore(backend, toldBy(cassette)), flags, terminal);
+  await serveMock(mockBefore(backend, toldBy(cassette)), flags, { stdout: terminal.stdout, stopped: untilStopped() });
   return 0;
 }

@@ -3,7 +3,6 @@ import { LLMock } from "../llmock.ts";
 import type { MCPMock } from "../mcp/mcp-mock.ts";
 import type { LLMockOptions } from "../options.ts";
 import { type Terminal, UsageError } from "./command.ts";
-import { untilStopped } from "./until-stopped.ts";
 
 /** The flags of the commands that serve one MCP server: a proxy, a recorder, a replay. */
 export function addMockFlags(command: Command): Command {
@@ -19,11 +18,11 @@ export function addMockFlags(command: Command): Command {
 /** The flags that would do nothing beside `--stdio`. */
 const OF_PORTS = ["port", "host", "token", "json"];
 
-/** Serves a mock until the input ends, or until somebody stops the program. */
+/** Serves a mock until the input ends, or until the program is `stopped`. */
 export async function serveMock(
   mock: MCPMock,
   flags: Readonly<Record<string, unknown>>,
-  { stdout }: Pick<Terminal, "stdout">,
+  { stdout, stopped }: Pick<Terminal, "stdout"> & { readonly stopped: Promise<void> },
 ): Promise<void> {
   const { token = process.env.MCP_FAKES_TOKEN } = flags;
   const options: LLMockOptions = {
@@ -34,7 +33,6 @@ export async function serveMock(
     ...(token === undefined ? {} : { token: String(token) }),
   };
   const llm = new LLMock(options).mount("/mcp", mock);
-  const stopped = untilStopped();
   if (flags.stdio === true) {
     await Promise.race([llm.serveStdio(), stopped]);
   } else {

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { setTimeout } from "node:timers/promises";
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { LOGGING_LEVELS } from "../logging-level.ts";
 import type { BackendAnswer, BackendRequest } from "../mcp/backend.ts";
 import type { McpCallContext } from "../mcp/call/call-context.ts";
 import { RPC, type RpcError } from "../mcp/json-rpc.ts";
-import { thrownText } from "../text.ts";
+import { reasonText, thrownText } from "../text.ts";
 import type { UpstreamConfig } from "./schema.ts";
+import { nameOf, openTransport } from "./transport.ts";
 import { askInEnvelope, askInSession, type Wishes } from "./wishes.ts";
 
 /** What a server tells of itself when a client connects. */
@@ -44,21 +44,32 @@ export interface ConnectOptions {
  * Connects to a real server with the official client, over stdio or Streamable HTTP.
  * Rejects with an `Error` that says why, and what the server printed, when it cannot be reached.
  */
-export async function connect(config: UpstreamConfig, { capabilities }: ConnectOptions): Promise<Connection> {
+export async function connect(config: UpstreamConfig, options: ConnectOptions): Promise<Connection> {
+  try {
+    return await connectOnce(config, { ...options, mode: "auto" });
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    // A program may end when the first thing that it hears is a question of a later era than its own.
+    if (!("command" in config) || !error.hasEnded) throw error;
+    return connectOnce(config, { ...options, mode: "legacy" });
+  }
+}
+
+async function connectOnce(
+  config: UpstreamConfig,
+  { capabilities, mode }: ConnectOptions & { readonly mode: "auto" | "legacy" },
+): Promise<Connection> {
   // Loaded when needed: most servers have no other behind them.
-  const sdk = await import("@modelcontextprotocol/client");
-  const client = new sdk.Client(
-    { name: "mcp-fakes", version: "1.0.0" },
-    { capabilities, versionNegotiation: { mode: "auto" } },
-  );
+  const { Client } = await import("@modelcontextprotocol/client");
+  const client = new Client({ name: "mcp-fakes", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
   let printed = "";
   let closed = false;
   let tokens = 0;
   let unasked: Unasked = () => {};
   /** The calls on their way, by the token that their progress is told with. */
   const calls = new Map<unknown, McpCallContext>();
-  const name = "url" in config ? config.url : [config.command, ...(config.args ?? [])].join(" ");
-  const { transport, endSession } = await openTransport(config, sdk.StreamableHTTPClientTransport, (text) => {
+  const name = nameOf(config);
+  const { transport, endSession } = await openTransport(config, (text) => {
     printed = (printed + text).slice(-STDERR_CHARS_MAX);
   });
   onEachMessage(transport, ({ method, params }) => {
@@ -78,7 +89,10 @@ export async function connect(config: UpstreamConfig, { capabilities }: ConnectO
   try {
     await client.connect(transport);
   } catch (error) {
-    throw new Error(`The upstream server (${name}) cannot be reached: ${thrownText(error)}.${shown()}`);
+    throw new UnreachableError(
+      `The upstream server (${name}) cannot be reached: ${reasonText(error)}.${shown()}`,
+      error,
+    );
   }
   const told = toldBy(client);
   const ask = client.getProtocolEra() === "modern" ? askInEnvelope : askInSession;
@@ -123,7 +137,17 @@ const CALL_MS_MAX = 2 ** 31 - 1;
 
 const STDERR_CHARS_MAX = 2000;
 
-const END_MS_MAX = 500;
+/** The client's codes for a connection that ended before it stood. */
+const ENDED_CODES: readonly unknown[] = ["ERA_NEGOTIATION_FAILED", "CONNECTION_CLOSED"];
+
+class UnreachableError extends Error {
+  readonly hasEnded: boolean;
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.hasEnded = cause instanceof Error && "code" in cause && ENDED_CODES.includes(cause.code);
+  }
+}
 
 /**
  * The call that the code around belongs to: what reads the stream of a call's own answer (Streamable HTTP), and what
@@ -158,33 +182,6 @@ function toldBy(client: Client): UpstreamTold {
     capabilities: asObject(client.getServerCapabilities()),
     instructions: client.getInstructions() ?? null,
   };
-}
-
-async function openTransport(
-  config: UpstreamConfig,
-  Http: typeof import("@modelcontextprotocol/client").StreamableHTTPClientTransport,
-  print: (text: string) => void,
-): Promise<{ transport: Transport; endSession(): Promise<void> }> {
-  if ("url" in config) {
-    const http = new Http(new URL(config.url), { requestInit: { headers: config.headers ?? {} } });
-    return {
-      transport: http,
-      // A server that is gone, or keeps no sessions, has none to end; one that does not answer is not waited for.
-      endSession: () =>
-        Promise.race([http.terminateSession().catch(() => {}), setTimeout(END_MS_MAX, undefined, { ref: false })]),
-    };
-  }
-  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
-  const { command, args = [], env, cwd } = config;
-  const transport = new StdioClientTransport({
-    command,
-    args,
-    stderr: "pipe",
-    ...(env === undefined ? {} : { env }),
-    ...(cwd === undefined ? {} : { cwd }),
-  });
-  transport.stderr?.on("data", (chunk: Buffer) => print(chunk.toString("utf8")));
-  return { transport, async endSession() {} };
 }
 
 /**

@@ -5,16 +5,15 @@ import { expectation, mode, toolAnswers, unexpected } from "../fixtures/mock/sch
 
 const texts = z.record(z.string(), z.string());
 
+const programConfig = fileObject({
+  command: z.string(),
+  args: z.optional(z.array(z.string())),
+  env: z.optional(texts),
+  cwd: z.optional(z.string()),
+});
+
 /** Where a real server is: a program that speaks over stdio, or a URL of Streamable HTTP. */
-export const upstreamConfig = z.union([
-  fileObject({
-    command: z.string(),
-    args: z.optional(z.array(z.string())),
-    env: z.optional(texts),
-    cwd: z.optional(z.string()),
-  }),
-  fileObject({ url: z.url(), headers: z.optional(texts) }),
-]);
+export const upstreamConfig = z.union([programConfig, fileObject({ url: z.url(), headers: z.optional(texts) })]);
 
 /** What `proxy` and `record` take. Source: mock seed, "Transparent proxy". */
 export const proxyFile = fileObject({
@@ -32,5 +31,6 @@ export const proxyFile = fileObject({
   redact: z.optional(z.array(z.string())),
 });
 
+export type ProgramConfig = z.infer<typeof programConfig>;
 export type UpstreamConfig = z.infer<typeof upstreamConfig>;
 export type ProxyFile = z.infer<typeof proxyFile>;

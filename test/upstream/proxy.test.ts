@@ -4,6 +4,7 @@ import { join } from "node:path";
 import getPort from "get-port";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { CallLog, MCPMock } from "../../src/index.ts";
+import { connectUpstream } from "../../src/upstream/client.ts";
 import { startCli } from "../_support/program.ts";
 import { startServer } from "../_support/server.ts";
 import { tempFile, tempFolder } from "../_support/temp.ts";
@@ -152,6 +153,13 @@ test("a server that dies is told with what it printed, and started again by the 
   expect(await answerTo(proxy, "tools/call", { name: "t" })).toContain("fine");
 });
 
+test("a program that ends at the question of a later era is started again and asked as of old", async () => {
+  const program = tempFile("strict.mjs", ENDING_AT_DISCOVER);
+  const upstream = await connectUpstream({ command: process.execPath, args: [program] }, () => {});
+  onTestFinished(() => upstream.close());
+  expect(upstream.told).toMatchObject({ serverInfo: { name: "strict" }, protocolVersion: "2025-11-25" });
+});
+
 test("a recording answers byte for byte with the server gone, as a replay, as either fixture", async () => {
   const folder = tempFolder();
   writeFileSync(join(folder, "a.txt"), "hello");
@@ -291,6 +299,17 @@ async function answersTo(
   for (const [method, params] of calls) answers.push(await answerTo(client, method, params));
   return answers;
 }
+
+/** Hears nothing before it is initialized. */
+const ENDING_AT_DISCOVER = `
+import { createInterface } from "node:readline";
+createInterface({ input: process.stdin }).once("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method !== "initialize") process.exit(1);
+  const result = { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: "strict", version: "1" } };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+});
+`;
 
 /** Answers one tool, and ends in the middle of a call while the marker file is there, which it removes. */
 const CRASHING = `

@@ -1,8 +1,9 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Client } from "@modelcontextprotocol/client";
 import packageJson from "../../../package.json" with { type: "json" };
 import type { JsonObject } from "../../json.ts";
-import { upstreamOf } from "./source.ts";
+import { reasonText } from "../../text.ts";
+import type { UpstreamConfig } from "../../upstream/schema.ts";
+import { nameOf, openTransport } from "../../upstream/transport.ts";
 
 /** A tool of a real server. */
 export interface ServerTool {
@@ -20,11 +21,15 @@ export interface ServerLists {
   readonly prompts: readonly JsonObject[];
 }
 
-/** Asks a server, by its URL or the command that starts it, for all pages of its lists. Throws an `Error` that names it. */
-export async function readServer(source: string): Promise<ServerLists> {
+/** Asks a server for all pages of its lists. Throws an `Error` that names it and says what it printed. */
+export async function readServer(config: UpstreamConfig): Promise<ServerLists> {
   const client = new Client({ name: "mcp-fakes init", version: packageJson.version });
+  let printed = "";
+  const { transport, endSession } = await openTransport(config, (text) => {
+    printed += text;
+  });
   try {
-    await client.connect(transportOf(source));
+    await client.connect(transport);
     const offers = client.getServerCapabilities() ?? {};
     const lists = {
       server: client.getServerVersion() ?? { name: "unknown", version: "0" },
@@ -32,16 +37,12 @@ export async function readServer(source: string): Promise<ServerLists> {
       resources: offers.resources ? (await client.listResources()).resources : [],
       prompts: offers.prompts ? (await client.listPrompts()).prompts : [],
     };
+    await endSession();
     return JSON.parse(JSON.stringify(lists)); // what came over the wire, without the client's own types
   } catch (error) {
-    throw new Error(`${source} did not answer as an MCP server: ${error instanceof Error ? error.message : error}`);
+    const shown = printed.trim() === "" ? "" : `\nIt printed:\n${printed.trim()}`;
+    throw new Error(`${nameOf(config)} did not answer as an MCP server: ${reasonText(error)}${shown}`);
   } finally {
-    await client.close();
+    await transport.close();
   }
-}
-
-function transportOf(source: string): StreamableHTTPClientTransport | StdioClientTransport {
-  const upstream = upstreamOf(source);
-  if ("url" in upstream) return new StreamableHTTPClientTransport(new URL(upstream.url));
-  return new StdioClientTransport(upstream);
 }
