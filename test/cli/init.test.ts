@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import getPort from "get-port";
 import { expect, test } from "vitest";
 import { exampleOf } from "../../src/cli/init/example.ts";
 import { runCommand } from "../_support/cli.ts";
@@ -111,10 +112,21 @@ test("--from takes the lists of a server that a command starts", async () => {
   });
 });
 
+test.each(["", "http://", "https:/example.com"])("--from %j is wrong use", async (source) => {
+  expect(await runCommand("init", "fakes", "-", "--from", source)).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: `mcp-fakes: --from needs the URL of an MCP server or the command that starts one, got "${source}"\n`,
+  });
+});
+
 test("a server that does not answer is told by name", async () => {
-  const { exitCode, stderr } = await runCommand("init", "fakes", "-", "--from", "http://127.0.0.1:1/mcp");
-  expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/mcp-fakes: http:\/\/127\.0\.0\.1:1\/mcp did not answer as an MCP server: /);
+  const url = `http://127.0.0.1:${await getPort()}/mcp`;
+  const { exitCode, stderr } = await runCommand("init", "fakes", "-", "--from", url);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    `asking ${url} for its lists …\nmcp-fakes: ${url} did not answer as an MCP server: fetch failed: connect ECONNREFUSED ${new URL(url).host}\n`,
+  ]);
 });
 
 test.each([

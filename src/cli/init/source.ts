@@ -1,10 +1,21 @@
+import { UsageError } from "../command.ts";
+
 /** Where a real server is, as `--from` says it: a URL, or the command that starts it. */
 export type Source = { url: string } | { command: string; args: string[] };
 
-/** @example upstreamOf("npx -y some-server") // { command: "npx", args: ["-y", "some-server"] } */
+/**
+ * Throws a `UsageError` for what is neither.
+ *
+ * @example upstreamOf("npx -y some-server") // { command: "npx", args: ["-y", "some-server"] }
+ */
 export function upstreamOf(source: string): Source {
-  if (/^https?:\/\//.test(source)) return { url: source };
+  if (URL.canParse(source) && /^https?:\/\//i.test(source)) return { url: source };
   const [command = "", ...args] = wordsOf(source);
+  if (command === "" || /^https?:/i.test(command)) {
+    throw new UsageError(
+      `--from needs the URL of an MCP server or the command that starts one, got ${JSON.stringify(source)}`,
+    );
+  }
   return { command, args };
 }
 
