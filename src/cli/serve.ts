@@ -55,9 +55,13 @@ export async function run(
     await llm.stop();
     return 0;
   }
-  const watched = watch ? await watchSources(paths, () => reload(llm, paths, stderr)) : null;
+  // In an empty folder, what `init` is going to write is waited for.
+  const toWatch = paths.length > 0 || configured ? paths : [DEFAULT_FOLDER];
+  const watched = watch ? await watchSources(toWatch, () => reload(llm, toWatch, stderr)) : null;
   const url = await start(llm, options.port);
   stdout.write(json ? `${JSON.stringify({ url })}\n` : `[mcp-fakes] listening on ${url}\n`);
+  if (watch && toWatch.length === 0)
+    stderr.write("[mcp-fakes] nothing is watched: the config file names no fixtures\n");
   if (paths.length === 0 && !configured) stderr.write(nextSteps(url));
   await stopped;
   await watched?.close();

@@ -10,7 +10,9 @@ export interface SourceWatch {
 const PAUSE_MS = 100;
 
 /** Calls back after each change below any of the paths, once they have paused. Resolves when all are watched. */
-export function watchSources(paths: readonly string[], changed: () => void): Promise<SourceWatch> {
+export async function watchSources(paths: readonly string[], changed: () => void): Promise<SourceWatch> {
+  // A watcher of nothing would never be ready.
+  if (paths.length === 0) return { async close() {} };
   let timer: NodeJS.Timeout | undefined;
   const sources = paths.map((path) => resolve(path));
   // A source that is deleted and comes back is only seen from its parent.

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { post, send } from "../_support/http.ts";
 import { connect, type RawClient } from "../_support/mcp.ts";
 import { type Program, startServe } from "../_support/program.ts";
-import { tempTree } from "../_support/temp.ts";
+import { tempFile, tempFolder, tempTree } from "../_support/temp.ts";
 
 // Each test waits for a file system's events, which take their time on a loaded machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -111,4 +111,18 @@ test("a reload leaves alone what the control API added, and swaps the turns of m
   expect(await ask()).toMatchObject({ choices: [{ message: { content: "after" } }] });
   expect((await send(`${server.url}/__aimock/fixtures`)).json()).toEqual({ count: 1 });
   expect(await answerOf(await connect(`${server.url}/mcp`), "added")).toBe("by hand");
+});
+
+test("in an empty folder, ./fixtures is served once it is there", async () => {
+  const folder = tempFolder();
+  const server = await startServe(["--watch"], { cwd: folder });
+  mkdirSync(join(folder, "fixtures"));
+  write(folder, "fixtures/a.json", fakes({ a: ["a1"] }));
+  const client = await connect(`${server.url}/mcp`);
+  await expect.poll(() => answerOf(client, "a"), { timeout: 15_000 }).toBe("a1");
+});
+
+test("a config file that watches, but names no fixtures, starts the server and says so", async () => {
+  const server = await startServe(["--config", tempFile("config.json", { watch: true })]);
+  await until(server, "[mcp-fakes] nothing is watched: the config file names no fixtures\n");
 });
