@@ -118,6 +118,9 @@ const CHECKS: Readonly<Record<keyof LLMockOptions, Check>> = {
 
 const FIXED_LIMITS: readonly string[] = ["depth", "testIds", "journalRecords"];
 
+/** The limits that `limits` may change, as they are told. */
+export const CHANGEABLE_LIMITS: readonly string[] = Object.keys(LIMITS).filter((name) => !FIXED_LIMITS.includes(name));
+
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0;
 }
@@ -174,9 +177,10 @@ export function scriptSettings({
 }
 
 const LIMIT_CHECKS: Readonly<Record<string, Check>> = Object.fromEntries(
-  Object.keys(LIMITS)
-    .filter((name) => !FIXED_LIMITS.includes(name))
-    .map((name) => [name, { allowed: "an integer of 1 or more", test: (value) => isCount(value) && value > 0 }]),
+  CHANGEABLE_LIMITS.map((name) => [
+    name,
+    { allowed: "an integer of 1 or more", test: (value) => isCount(value) && value > 0 },
+  ]),
 );
 
 /** One line for each unknown key and each bad value; `what` is the word for one of them. */

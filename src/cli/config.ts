@@ -3,23 +3,25 @@ import { dirname, resolve } from "node:path";
 import * as z from "zod/mini";
 import { check, showProblem } from "../files/explain.ts";
 import { readJsonText } from "../files/positions.ts";
-import { fileObject, json } from "../files/schema.ts";
+import { fileObject, isUnique, json } from "../files/schema.ts";
 import { serverFaults } from "../fixtures/fault-schema.ts";
+import { toolSchema } from "../fixtures/mock/schema.ts";
 import { readResult } from "../fixtures/result.ts";
+import { base64Text, contentBlock } from "../fixtures/shaped-result.ts";
 import { readInput } from "../input.ts";
 import { LOG_LEVELS } from "../logger.ts";
-import { MODES } from "../options.ts";
+import { CONTROL_PREFIX } from "../mcp/fake-mounts.ts";
+import { CHANGEABLE_LIMITS, MODES } from "../options.ts";
 import { UsageError } from "./command.ts";
 
 const text = z.string().check(z.minLength(1));
 const count = z.int().check(z.minimum(0));
 const oneOrMore = <T extends z.core.$ZodType>(schema: T) => z.union([schema, z.array(schema)]);
-const record = z.record(z.string(), json);
 
 const tool = fileObject({
   name: text,
   description: z.optional(z.string()),
-  inputSchema: z.optional(record),
+  inputSchema: z.optional(toolSchema),
   result: z.optional(
     json.check((context) => {
       const read = readResult(readInput(context.value));
@@ -37,7 +39,7 @@ const resource = fileObject({
   description: z.optional(z.string()),
   mimeType: z.optional(z.string()),
   text: z.optional(z.string()),
-  blob: z.optional(z.string()),
+  blob: z.optional(base64Text),
 }).check(
   z.refine((each) => (each.text === undefined) !== (each.blob === undefined), "needs exactly one of text / blob"),
 );
@@ -48,17 +50,36 @@ const prompt = fileObject({
   arguments: z.optional(
     z.array(fileObject({ name: text, description: z.optional(z.string()), required: z.optional(z.boolean()) })),
   ),
-  messages: z.optional(z.array(fileObject({ role: z.enum(["user", "assistant"]), content: record }))),
+  messages: z.optional(z.array(fileObject({ role: z.enum(["user", "assistant"]), content: contentBlock }))),
 });
 
 const mcp = fileObject({
-  path: z.optional(z.string().check(z.startsWith("/", { error: 'a text that starts with "/"' }))),
+  path: z.optional(
+    z.string().check(
+      z.startsWith("/", { error: 'a text that starts with "/"' }),
+      z.refine((path) => !path.startsWith(CONTROL_PREFIX), `is where the control API answers, ${CONTROL_PREFIX}`),
+    ),
+  ),
   serverInfo: z.optional(fileObject({ name: text, version: text })),
-  tools: z.optional(z.array(tool)),
-  resources: z.optional(z.array(resource)),
-  prompts: z.optional(z.array(prompt)),
+  tools: z.optional(z.array(tool).check(isUnique("name"))),
+  resources: z.optional(z.array(resource).check(isUnique("uri"))),
+  prompts: z.optional(z.array(prompt).check(isUnique("name"))),
   faults: z.optional(serverFaults),
 });
+
+/** Of two servers at one path, only one would answer. */
+const hasOwnPaths = z.superRefine<readonly { readonly path?: string | undefined }[]>((servers, { addIssue }) => {
+  const pathOf = ({ path = "/mcp" }: { readonly path?: string | undefined }) => path.replace(/(?<=.)\/$/, "");
+  const paths = servers.map(pathOf);
+  for (const [index, path] of paths.entries()) {
+    if (paths.indexOf(path) === index) continue;
+    addIssue({ code: "custom", message: `another server is at "${path}"`, path: [index, "path"], input: path });
+  }
+});
+
+const limits = z.strictObject(
+  Object.fromEntries(CHANGEABLE_LIMITS.map((name) => [name, z.optional(z.int().check(z.minimum(1)))])),
+);
 
 /** What a config file may hold. Source: the fakes seed, "Config File"; the fakes sheet, section 12. */
 const configSchema = fileObject({
@@ -72,7 +93,7 @@ const configSchema = fileObject({
   logLevel: z.optional(z.enum(LOG_LEVELS)),
   journalMax: z.optional(count),
   fixtureCountsMax: z.optional(count),
-  limits: z.optional(z.record(z.string(), count)),
+  limits: z.optional(limits),
   fixtures: z.optional(oneOrMore(text)),
   llm: z.optional(
     fileObject({
@@ -82,7 +103,7 @@ const configSchema = fileObject({
       logLevel: z.optional(z.enum(LOG_LEVELS)),
     }),
   ),
-  mcp: z.optional(oneOrMore(mcp)),
+  mcp: z.optional(z.union([mcp, z.array(mcp).check(hasOwnPaths)])),
 });
 
 /** An MCP server that a config file describes. */

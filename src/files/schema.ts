@@ -11,3 +11,15 @@ export const json = z.custom<Json>((value) => value !== undefined, "is missing")
 export function fileObject<Shape extends Record<string, z.core.$ZodType>>(shape: Shape) {
   return z.strictObject({ ...shape, $schema: z.optional(z.string()), _comment: z.optional(json) });
 }
+
+/** No two items are called the same. */
+export function isUnique<Key extends string>(key: Key) {
+  return z.superRefine<readonly Readonly<Record<Key, string>>[]>((items, { addIssue }) => {
+    const seen = new Set<string>();
+    for (const [index, item] of items.entries()) {
+      if (seen.has(item[key]))
+        addIssue({ code: "custom", message: "is there twice", path: [index, key], input: item[key] });
+      seen.add(item[key]);
+    }
+  });
+}

@@ -93,7 +93,8 @@ test("every problem of a config file is shown, with its line and column", async 
       { "nme": "search", "result": [{ "type": "video" }] }
     ],
     "resources": [{ "uri": "a:b", "name": "both", "text": "", "blob": "" }]
-  }
+  },
+  "limits": { "streems": 3, "body": 0 }
 }`,
   );
   const { exitCode, stderr } = await runCommand("serve", "--config", config);
@@ -101,6 +102,8 @@ test("every problem of a config file is shown, with its line and column", async 
   expect(stderr.replaceAll(config, "FILE").split("\n")).toEqual([
     "mcp-fakes: the config file is wrong:",
     '  FILE:3:3: $.logLevel: must be "silent", "error", "warn", "info" or "debug", got "loud"',
+    "  FILE:11:29: $.limits.body: must be at least 1, got 0",
+    expect.stringMatching(/^ {2}FILE:11:15: \$\.limits\.streems: unknown key; known: "requestLine", "headers", /),
     '  FILE:5:5: $.mcp.path: must be a text that starts with "/", got "mcp"',
     "  FILE:7:7: $.mcp.tools[0].name: is missing; it must be a string",
     '  FILE:7:26: $.mcp.tools[0].result: result[0].type must be "text", "image", "audio", "resource_link" or "resource", got "video"',
@@ -109,6 +112,38 @@ test("every problem of a config file is shown, with its line and column", async 
     '  FILE:2:3: $.prt: unknown key; known: "port", "host", "mode", "log", "watch", "strict", "metrics", "logLevel", "journalMax", "fixtureCountsMax", "limits", "fixtures", "llm", "mcp"',
     "",
   ]);
+});
+
+test("what a server or its clients could not use is refused, and so is what would hide something else", async () => {
+  const config = tempFile(
+    "config.json",
+    `[
+  { "tools": [{ "name": "t", "inputSchema": { "type": "string" } }] },
+  { "path": "/mcp/", "resources": [{ "uri": "a:b", "name": "A", "blob": "no base64!" }, { "uri": "a:b", "name": "B", "text": "" }] },
+  { "path": "/__aimock/mcp", "prompts": [{ "name": "p", "messages": [{ "role": "user", "content": { "type": "txt" } }] }, { "name": "p" }] }
+]`.replace(/.*/s, '{ "mcp": $& }'),
+  );
+  const { exitCode, stderr } = await runCommand("serve", "--config", config);
+  expect(exitCode).toBe(2);
+  expect(stderr.replaceAll(config, "FILE").split("\n")).toEqual([
+    "mcp-fakes: the config file is wrong:",
+    '  FILE:2:47: $.mcp[0].tools[0].inputSchema.type: must be "object", got "string"',
+    "  FILE:3:65: $.mcp[1].resources[0].blob: must be base64 text",
+    "  FILE:3:91: $.mcp[1].resources[1].uri: is there twice",
+    "  FILE:4:5: $.mcp[2].path: is where the control API answers, /__aimock",
+    expect.stringMatching(
+      /^ {2}FILE:4:88: \$\.mcp\[2\]\.prompts\[0\]\.messages\[0\]\.content: \.type must be "text", /,
+    ),
+    "  FILE:4:125: $.mcp[2].prompts[1].name: is there twice",
+    "",
+  ]);
+});
+
+test("two servers at one path are refused", async () => {
+  const config = tempFile("config.json", { mcp: [{ tools: [{ name: "a" }] }, { path: "/mcp/", tools: [] }] });
+  const { exitCode, stderr } = await runCommand("serve", "--config", config);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/:1:35: \$\.mcp\[1\]\.path: another server is at "\/mcp"\n/);
 });
 
 test.each([
