@@ -79,7 +79,7 @@ export function readServeOptions(
   const config = flags.config === undefined ? NO_CONFIG : readConfig(String(flags.config));
   const { fixtures, mcp, watch, ...fromConfig } = config;
   const { host, token = environment.MCP_FAKES_TOKEN, mode, log, strict, metrics, logLevel } = flags;
-  const numbers = Object.entries(NUMBERS).map(([name, flag]) => [name, numberOf(flag, flags[name])]);
+  const numbers = NUMBERS.map((name) => [name, numberOf(flags[name])]);
   const fromFlags = { host, token, mode, log, strict, metrics, logLevel, ...Object.fromEntries(numbers) };
   return {
     options: { ...DEFAULTS, ...defined(fromConfig), ...defined(fromFlags) },
@@ -90,14 +90,8 @@ export function readServeOptions(
   };
 }
 
-/** The flags that take a number, by option. */
-const NUMBERS = {
-  port: "--port",
-  latency: "--latency",
-  chunkSize: "--chunk-size",
-  journalMax: "--journal-max",
-  fixtureCountsMax: "--fixture-counts-max",
-};
+/** The flags that take a number. */
+const NUMBERS = ["port", "latency", "chunkSize", "journalMax", "fixtureCountsMax"];
 
 const DEFAULTS = { port: 4010, logLevel: "info" } as const;
 
@@ -107,8 +101,7 @@ function defined(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-function numberOf(flag: string, text: unknown): number | undefined {
-  if (text === undefined) return undefined;
-  if (typeof text === "string" && /^\d+$/.test(text)) return Number(text);
-  throw new UsageError(`${flag} must be an integer of 0 or more, got ${JSON.stringify(text)}`);
+/** What is no number stays as it is: the server says what it must be, beside all else that is wrong. */
+function numberOf(text: unknown): unknown {
+  return typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text;
 }

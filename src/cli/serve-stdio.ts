@@ -1,4 +1,4 @@
-import type { ExitCode, Terminal } from "./command.ts";
+import { type ExitCode, type Terminal, UsageError } from "./command.ts";
 import { bridgeStdio, type StdioBridge } from "./stdio-bridge.ts";
 
 /** Whose view of which mount a stdio client gets, and its streams. */
@@ -12,6 +12,12 @@ export function stdioOptions(
 
 /** `serve --stdio --url`: this process is a pipe between its client and a server that runs already. */
 export async function joinStdio(given: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<ExitCode> {
-  await bridgeStdio({ ...stdioOptions(given, terminal), url: String(given.url).replace(/\/$/, "") });
+  const url = String(given.url).replace(/\/$/, "");
+  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+    throw new UsageError(
+      `--url must be the URL of a server, such as http://127.0.0.1:4010, got ${JSON.stringify(url)}`,
+    );
+  }
+  await bridgeStdio({ ...stdioOptions(given, terminal), url });
   return 0;
 }

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
+import { thrownText } from "../text.ts";
 
 export interface StdioBridge {
   /** The running server, without a path: `http://127.0.0.1:4010`. */
@@ -33,7 +34,9 @@ export async function bridgeStdio({
     ...(context === undefined ? {} : { context }),
   });
   const down = new AbortController();
-  const opened = await fetch(`${url}${mount}/stdio?${identity}`, { signal: down.signal });
+  const opened = await fetch(`${url}${mount}/stdio?${identity}`, { signal: down.signal }).catch((error) => {
+    throw new Error(`no server answers at ${url} (${thrownText(error.cause ?? error)}): start it with mcp-fakes serve`);
+  });
   if (opened.status !== 200 || opened.body === null) {
     throw new Error(`The server at ${url} does not bridge "${mount}": ${opened.status} ${await opened.text()}`);
   }

@@ -16,9 +16,9 @@ export interface CallLogSources {
   logger(): Logger;
 }
 
-/** Logs the calls of a server's mocks from now on. Throws what the file system throws when the file cannot be had. */
+/** Logs the calls of a server's mocks from now on. Throws an `Error` that names the file when it cannot be had. */
 export function openCallLog(path: string, { journal, mocks, logger }: CallLogSources): CallLogFile {
-  const writer = openLog(path);
+  const writer = open(path);
   const failed = (error: unknown) =>
     logger().error(
       `The call log ${path} cannot be written any more: ${error instanceof Error ? error.message : error}`,
@@ -42,4 +42,15 @@ export function openCallLog(path: string, { journal, mocks, logger }: CallLogSou
       writer.close();
     },
   };
+}
+
+function open(path: string): ReturnType<typeof openLog> {
+  try {
+    return openLog(path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `the call log ${path} cannot be written (${why}): name another with --log, MOCKMCP_LOG or the log option`,
+    );
+  }
 }

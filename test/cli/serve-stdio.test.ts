@@ -49,6 +49,10 @@ test.each([
     ["serve", "--stdio", "--url", "http://127.0.0.1:1", "a.json"],
     "mcp-fakes: no paths with --url, got a.json: what is served is what the server at http://127.0.0.1:1 has loaded\n",
   ],
+  [
+    ["serve", "--stdio", "--url", "localhost:4010"],
+    'mcp-fakes: --url must be the URL of a server, such as http://127.0.0.1:4010, got "localhost:4010"\n',
+  ],
   [["serve", "--test-id", "a", "--url", "http://127.0.0.1:1"], "mcp-fakes: only with --stdio: --url, --test-id\n"],
 ])("what nothing would come of is refused: %j", async (words, message) => {
   const { exitCode, stdout, stderr } = await runCommand(...words);

@@ -91,12 +91,24 @@ test("a port that is taken is said, with what to do", async () => {
   });
 });
 
+test("a log that cannot be written is said, with what to do", async () => {
+  const folder = tempFolder();
+  const { exitCode, stdout, stderr } = await runCommand("serve", "--port", "0", "--log", folder, FIXTURES_THAT_LOAD);
+  expect([exitCode, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(
+    `mcp-fakes: the call log ${folder} cannot be written (EISDIR: illegal operation on a directory, open '${folder}'): name another with --log, MOCKMCP_LOG or the log option\n`,
+  );
+});
+
 const FIXTURES_THAT_LOAD = join(FIXTURES, "tickets");
 
 test.each([
-  [["--port", "http"], '--port must be an integer of 0 or more, got "http"'],
+  [["--port", "http"], 'port must be an integer from 0 to 65535, got "http"'],
   [["--port", "70000"], "port must be an integer from 0 to 65535, got 70000"],
-  [["--log-level", "loud"], 'logLevel must be silent, error, warn, info, debug, got "loud"'],
+  [
+    ["--log-level", "loud", "--journal-max", "-1", "--latency", "1e3"],
+    'logLevel must be silent, error, warn, info, debug, got "loud"; latency must be an integer of 0 or more, got "1e3"; journalMax must be an integer of 0 or more, got "-1"',
+  ],
   [
     ["--host", "0.0.0.0"],
     'host "0.0.0.0" can be reached from other machines, so a token is needed: set token (on the command line --token or MCP_FAKES_TOKEN), or bind 127.0.0.1',

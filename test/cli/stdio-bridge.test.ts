@@ -41,3 +41,11 @@ test("a bridge to a mount that is not there says so", async () => {
     `The server at ${url} does not bridge "/none": 404`,
   );
 });
+
+test("a bridge to a server that is not there says what to do", async () => {
+  const { llm, url } = await startMock();
+  await llm.stop();
+  await expect(bridgeStdio({ url, input: new PassThrough() })).rejects.toThrow(
+    `no server answers at ${url} (connect ECONNREFUSED ${new URL(url).host}): start it with mcp-fakes serve`,
+  );
+});
