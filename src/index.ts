@@ -1,5 +1,6 @@
 export { FixtureLoadError } from "./errors.ts";
-export { type FakesReport, formatFakesReport } from "./fakes/report.ts";
+export type { FakesReport } from "./fakes/report.ts";
+export { formatFakesReport } from "./fakes/report-text.ts";
 export type { BlockSource } from "./fixtures/block-sources.ts";
 export type { McpFakeFault, McpRawReply } from "./fixtures/fault-types.ts";
 export type {

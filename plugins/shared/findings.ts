@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
 import { showJson } from "../../src/text.ts";
 
 type Unused = FakesReport["unconsumed"][number];
+type UnusedFault = FakesReport["unusedFaults"][number];
 
 /** How a test's fakes stand. */
 export interface Findings {
@@ -26,6 +27,7 @@ export function problemParagraphs({ report, facts: known }: Findings): string[] 
     ),
     ...paragraph(report.modelFailures.map(modelFailureLine), "unanswered request to a model", list, UNANSWERED),
     ...paragraph(report.unconsumed, "unused fake", unusedTable),
+    ...paragraph(report.unusedFaults.map(unusedFaultLine), "fault that never came", list, "faults that never came"),
     ...(hasUnused(report)
       ? paragraph(report.refused.map(refusedLine), "request was refused before it reached a fake", list, REFUSED)
       : []),
@@ -44,8 +46,8 @@ export function hasFailures(report: FakesReport): boolean {
 }
 
 /** Whether something that is the test's own was left unused. */
-export function hasUnused({ unconsumed, unasked }: FakesReport): boolean {
-  return unconsumed.length > 0 || unasked.length > 0;
+export function hasUnused({ unconsumed, unusedFaults, unasked }: FakesReport): boolean {
+  return [unconsumed, unusedFaults, unasked].some((list) => list.length > 0);
 }
 
 /** Requests for what nobody registered or faked. */
@@ -154,6 +156,13 @@ function refusedLine({ status, reason, ...asked }: FakesReport["refused"][number
 
 function warningLine(warning: FakesReport["warnings"][number]): string {
   return `${callText(warning)}: ${warning.message}`;
+}
+
+/** `a.json:faults[0]: http-503 on tools/call pay, callIndex 9 (such requests in this test: 1)` */
+function unusedFaultLine({ faultId, fault, method, tool, callIndex, requests }: UnusedFault): string {
+  const index = callIndex === undefined ? "" : `, callIndex ${callIndex}`;
+  const which = `${method}${tool === undefined ? "" : ` ${tool}`}${index}`;
+  return `${faultId}: ${fault ?? "a delay"} on ${which} (such requests in this test: ${requests})`;
 }
 
 function modelFailureLine({ model, message }: FakesReport["modelFailures"][number]): string {

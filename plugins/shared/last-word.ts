@@ -1,3 +1,4 @@
+import type { FaultUsage } from "../../src/fakes/fault-views.ts";
 import type { EntryUsage } from "../../src/fakes/views.ts";
 import type { McpFakeScope } from "../../src/fixtures/types.ts";
 import type { TurnUsage, Usage } from "../../src/journal/usage.ts";
@@ -27,13 +28,13 @@ export function lastWord({ strays, usage }: RunFindings, options: RunOptions): L
 
 // --- internal ---
 
-/** A fake or a scripted turn. */
+/** A fake, a fault or a scripted turn. */
 interface Used extends Pick<EntryUsage, "file" | "scope" | "optional" | "uses"> {
   readonly id: string;
 }
 
-function usageParagraphs({ entries, turns, unmet }: Usage): string[] {
-  const all: Used[] = [...entries.map(usedEntry), ...turns.map(usedTurn)];
+function usageParagraphs({ entries, faults, turns, unmet }: Usage): string[] {
+  const all: Used[] = [...entries.map(usedEntry), ...faults.map(usedFault), ...turns.map(usedTurn)];
   // A file that is all for tests which are not there has been told of.
   const files = usesByFile(all.filter(({ scope }) => !unmet.includes(testIdOf(scope) ?? "")));
   const idle = new Set([...files].flatMap(([file, uses]) => (uses === 0 ? file : [])));
@@ -45,6 +46,10 @@ function usageParagraphs({ entries, turns, unmet }: Usage): string[] {
 
 function usedEntry({ entryId, ...rest }: EntryUsage): Used {
   return { ...rest, id: entryId };
+}
+
+function usedFault({ faultId, ...rest }: FaultUsage): Used {
+  return { ...rest, id: faultId };
 }
 
 function usedTurn({ fixtureId, ...rest }: TurnUsage): Used {

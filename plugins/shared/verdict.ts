@@ -50,7 +50,7 @@ export interface Ending {
 export async function announceEnd(test: RunningTest, { isCutShort }: { isCutShort: boolean }): Promise<Ending> {
   await Promise.all(test.adding);
   const { report: whole, calls, reads, prompts, turns } = await ask(runFacts(), control.endTest(test.id));
-  const report = isCutShort ? { ...whole, unconsumed: [], unasked: [] } : whole;
+  const report = isCutShort ? { ...whole, unconsumed: [], unusedFaults: [], unasked: [] } : whole;
   const asked = [...calls, ...reads, ...prompts];
   return { verdict: isRed(report, test.verify) ? verdictOn(test, report, asked) : null, traced: { asked, turns } };
 }

@@ -144,6 +144,17 @@ export const VERDICT = object({
   outOfOrder: list(object({ tool: TEXT, args: ANY, expectation: COUNT, expected: TEXT })),
 });
 
+const UNUSED_FAULT = object({
+  faultId: TEXT,
+  mount: TEXT,
+  file: TEXT,
+  method: TEXT,
+  "tool?": TEXT,
+  "callIndex?": COUNT,
+  "fault?": { ...TEXT, description: "Absent when the answer was only to be late." },
+  requests: { ...COUNT, description: "How many of the requests that it waits for came." },
+});
+
 export const REPORT = object({
   testId: orNull(TEXT),
   context: orNull(TEXT),
@@ -151,6 +162,7 @@ export const REPORT = object({
   evicted: BOOLEAN,
   served: list(object({ entryId: TEXT, ...ASKED })),
   unconsumed: list(object({ entryId: TEXT, ...FAKED, file: TEXT, ...MATCH })),
+  unusedFaults: list(UNUSED_FAULT),
   unfaked: list(object({ ...ASKED, answeredBy: TEXT })),
   failures: list(object({ code: TEXT, ...ASKED, "nearMiss?": NEAR_MISS })),
   refused: list(object({ ...TARGET, path: TEXT, status: COUNT, reason: TEXT })),
@@ -212,8 +224,9 @@ const SCOPE: JsonSchema = { anyOf: [{ const: "shared" }, object({ "testId?": TEX
 
 const USAGE = { file: orNull(TEXT), scope: SCOPE, optional: BOOLEAN, uses: COUNT };
 
-/** How often entries and scripted turns answered. */
+/** How often entries and scripted turns answered, and faults came. */
 export const USED_ENTRY = object({ entryId: TEXT, mount: TEXT, ...USAGE });
+export const USED_FAULT = object({ faultId: TEXT, mount: TEXT, ...USAGE });
 export const USED_TURN = object({ fixtureId: TEXT, ...USAGE });
 
 export const LISTED_FIXTURE = object({

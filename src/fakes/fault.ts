@@ -65,4 +65,6 @@ export interface ServerFault {
   /** `null` when the answer only comes late. */
   readonly fault: Fault | { readonly kind: ServerFaultWord } | null;
   readonly delayMs: number;
+  /** Whether a test may go without it. */
+  readonly optional: boolean;
 }

@@ -1,13 +1,12 @@
 import type { FakeFailureCode } from "../errors.ts";
 import type { ModelFailure } from "../journal/facts.ts";
 import type { Json } from "../json.ts";
-import { showJson, showPlain } from "../text.ts";
 import type { CallOutcome, Fact } from "./fact.ts";
+import type { UnusedFault } from "./fault-views.ts";
 import type { DeclaredMatch, FailureKind } from "./outcome.ts";
 import type { NearMiss } from "./reason.ts";
-import { keyOf, METHODS, type TargetKey, targetOf } from "./target.ts";
+import { keyOf, type TargetKey, targetOf } from "./target.ts";
 import type { UnconsumedEntry } from "./views.ts";
-import { who } from "./who.ts";
 
 /** What the scenario of one test id and context came to. Source: the fakes sheet, section 8.3. */
 export interface FakesReport {
@@ -19,6 +18,8 @@ export interface FakesReport {
   served: ({ entryId: string; mount: string } & AskedFor)[];
   /** Unused entries scoped to the test, without optional ones. */
   unconsumed: UnusedEntry[];
+  /** Faults of the server scoped to the test that befell none of its requests, without optional ones. */
+  unusedFaults: UnusedFault[];
   /** Requests that no fake answered. */
   unfaked: ({ mount: string; answeredBy: AnsweredBy } & AskedFor)[];
   /** `nearMiss` is the entry that came closest, when one came near. */
@@ -73,6 +74,7 @@ export interface ReportFacts {
   readonly facts: readonly IdentifiedFact[];
   readonly refused: readonly Refused[];
   readonly unconsumed: readonly UnconsumedEntry[];
+  readonly unusedFaults: readonly (UnusedFault & Pick<UnconsumedEntry, "tier">)[];
   readonly modelFailures: readonly ModelFailureReport[];
   readonly unasked: FakesReport["unasked"];
   readonly evicted: boolean;
@@ -84,6 +86,7 @@ export function reportOf({
   facts,
   refused,
   unconsumed,
+  unusedFaults,
   strayCommands,
   modelFailures,
   unasked,
@@ -92,6 +95,7 @@ export function reportOf({
   const { testId, context } = identity;
   const own = facts.flatMap((made) => (made.testId === testId && made.context === context ? made.fact : []));
   const due = unconsumed.filter(({ tier, optional }) => isOfTest(tier) && !optional).map(unusedEntry);
+  const idle = unusedFaults.flatMap(({ tier, ...fault }) => (isOfTest(tier) ? fault : []));
   const failed = own.flatMap((fact) => {
     const { outcome, mount, nearMiss } = fact;
     if (!isFailure(outcome)) return [];
@@ -107,13 +111,14 @@ export function reportOf({
   return {
     testId,
     context,
-    ok: [failures, due, modelFailures, unasked].every((list) => list.length === 0) && !evicted,
+    ok: [failures, due, idle, modelFailures, unasked].every((list) => list.length === 0) && !evicted,
     evicted,
     served: own.flatMap((fact) => {
       const { entryId, mount } = fact;
       return entryId === null ? [] : { entryId, mount, ...askedIn(fact) };
     }),
     unconsumed: due,
+    unusedFaults: idle,
     unfaked: own.flatMap((fact) => {
       const { outcome, mount } = fact;
       if (outcome === "answered" || outcome === "verdict" || isFailure(outcome)) return [];
@@ -133,39 +138,6 @@ export function reportOf({
     unasked: [...unasked],
   };
 }
-
-/**
- * A report as text: the verdict, then one line for each thing that is wrong.
- *
- * @example formatFakesReport(report) // 'aimock MCP fakes report failed (testId "T"):\n  unconsumed: …'
- */
-export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?: boolean } = {}): string {
-  const unfaked = options.failOnUnfaked === true ? report.unfaked : [];
-  if (report.ok && unfaked.length === 0) return `aimock MCP fakes report passed (${who(report)})`;
-  const call = (asked: AskedFor & { mount: string }) => {
-    const { kind, name } = targetOf(asked);
-    return `${METHODS[kind]} ${showPlain(name)} on ${asked.mount}`;
-  };
-  return [
-    `aimock MCP fakes report failed (${who(report)}):`,
-    ...report.failures.map((each) => `  failure ${each.code}: ${call(each)}${showArgs(each)}`),
-    ...report.unconsumed.map(
-      (each) => `  unconsumed: ${showPlain(each.entryId)} (${each.mount} ${showPlain(targetOf(each).name)})`,
-    ),
-    ...report.modelFailures.map(({ outcome, model, message }) => `  model ${outcome}: ${showPlain(model)}: ${message}`),
-    ...report.unasked.map(({ fixtureId, match }) => `  never asked: ${showPlain(fixtureId)} ${showJson(match)}`),
-    ...report.refused.map((each) => {
-      const { kind, name } = targetOf(each);
-      return `  refused: ${METHODS[kind]} ${showPlain(name)} (HTTP ${each.status}): ${showPlain(each.reason)}`;
-    }),
-    ...report.warnings.map((each) => `  warning: ${call(each)}${showArgs(each)}: ${showPlain(each.message)}`),
-    ...(report.evicted ? [`  evicted: ${EVICTED}`] : []),
-    ...unfaked.map((each) => `  unfaked: ${call(each)} answered by ${each.answeredBy}`),
-  ].join("\n");
-}
-
-const EVICTED =
-  "this test id's fake state was evicted by the per-mount test-id cap, or its event log overflowed; the report is incomplete";
 
 /** What a report has in place of a mount for a command. */
 const COMMAND_LINE = "command line";
@@ -194,10 +166,6 @@ const ANSWERED_BY: Readonly<Record<Exclude<CallOutcome, FailureKind | "answered"
 function askedIn(fact: Fact): AskedFor {
   if (fact.resource !== undefined) return { resource: fact.resource };
   return fact.tool === undefined ? { prompt: fact.prompt, args: fact.args } : { tool: fact.tool, args: fact.args };
-}
-
-function showArgs({ args }: AskedFor): string {
-  return args === undefined ? "" : ` with ${showJson(args)}`;
 }
 
 function isFailure(outcome: CallOutcome): outcome is FailureKind {

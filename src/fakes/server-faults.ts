@@ -1,6 +1,7 @@
 import type { Identity } from "../identity.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { ServerFault } from "./fault.ts";
+import type { FaultCount } from "./fault-views.ts";
 import type { LoadedBlocks } from "./loaded.ts";
 
 /** One request, as far as a fault is concerned. */
@@ -13,6 +14,9 @@ export interface FaultyRequest {
 export interface ServerFaults {
   /** Counts the request for each fault that waits for it; answers the first whose turn it is, the most specific before. */
   strike(request: FaultyRequest, identity: Identity): ServerFault | null;
+  countOf(testId: string | null, fault: ServerFault): FaultCount;
+  /** How often a fault came, over all tests and attempts. */
+  totalStrikes(fault: ServerFault): number;
   /** What was counted of each fault, before a reload, counts for the equal one that took its place. */
   carry(pairs: readonly (readonly [ServerFault, ServerFault])[]): void;
   /** Counts anew for one test id, or for all. `__default__` names the requests without an id. */
@@ -29,17 +33,20 @@ export interface ServerFaultsDependencies {
 
 export function createServerFaults({ loaded, faults, cap }: ServerFaultsDependencies): ServerFaults {
   /** By test id. A fault that is unloaded takes its counts with it. */
-  const counts = new Map<string | null, WeakMap<ServerFault, number>>();
+  const counts = new Map<string | null, WeakMap<ServerFault, FaultCount>>();
+  const totals = new WeakMap<ServerFault, number>();
 
-  function countsOf(testId: string | null): WeakMap<ServerFault, number> {
+  function countsOf(testId: string | null): WeakMap<ServerFault, FaultCount> {
     const known = counts.get(testId);
     if (known !== undefined) return known;
-    const fresh = new WeakMap<ServerFault, number>();
+    const fresh = new WeakMap<ServerFault, FaultCount>();
     counts.set(testId, fresh);
     const [oldest] = counts.keys();
     if (cap() > 0 && counts.size > cap() && oldest !== undefined) counts.delete(oldest);
     return fresh;
   }
+
+  const totalStrikes = (fault: ServerFault) => totals.get(fault) ?? 0;
 
   return {
     strike(request, identity) {
@@ -50,16 +57,21 @@ export function createServerFaults({ loaded, faults, cap }: ServerFaultsDependen
       for (const fault of [...applying, ...faults]) {
         if (!waitsFor(fault, request)) continue;
         const own = countsOf(testId);
-        const index = own.get(fault) ?? 0;
-        own.set(fault, index + 1);
-        if (fault.callIndex === null || fault.callIndex === index) due ??= fault;
+        const { requests, struck } = own.get(fault) ?? NONE;
+        const strikes = due === null && (fault.callIndex === null || fault.callIndex === requests);
+        own.set(fault, { requests: requests + 1, struck: struck || strikes });
+        if (strikes) due = fault;
       }
+      if (due !== null) totals.set(due, totalStrikes(due) + 1);
       return due;
     },
+    countOf: (testId, fault) => counts.get(testId)?.get(fault) ?? NONE,
+    totalStrikes,
     carry(pairs) {
       for (const own of counts.values()) {
-        for (const [before, now] of pairs) own.set(now, own.get(before) ?? 0);
+        for (const [before, now] of pairs) own.set(now, own.get(before) ?? NONE);
       }
+      for (const [before, now] of pairs) totals.set(now, totalStrikes(before));
     },
     reset(testId) {
       if (testId === undefined) counts.clear();
@@ -67,6 +79,8 @@ export function createServerFaults({ loaded, faults, cap }: ServerFaultsDependen
     },
   };
 }
+
+const NONE: FaultCount = { requests: 0, struck: false };
 
 /** A tool beside another method names what the fault is about, not which requests it befalls. */
 function waitsFor({ method, tool }: ServerFault, request: FaultyRequest): boolean {

@@ -8,9 +8,11 @@ import { isConsumed } from "./claim.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { createConsumption } from "./consumption.ts";
 import type { ServerFault } from "./fault.ts";
+import { type FaultUsage, faultUsesOf, type UnusedFault, unusedFaultsOf } from "./fault-views.ts";
 import { createLoadedBlocks, type LoadedBlocks } from "./loaded.ts";
-import type { Entry } from "./model.ts";
+import type { Block, Entry } from "./model.ts";
 import { createPlans } from "./plans.ts";
+import type { Tier } from "./scope.ts";
 import { createServerFaults, type ServerFaults } from "./server-faults.ts";
 import { createVerdicts, type Verdicts } from "./verdicts.ts";
 import {
@@ -28,8 +30,12 @@ export interface FakeStore extends Adds, Claims, Verdicts, Said, Pick<ServerFaul
   snapshot(identity: Identity): McpFakeBlockSnapshot[];
   /** Entries that apply and that this test id has not used, in load order. */
   unconsumed(identity: Identity): UnconsumedEntry[];
+  /** Faults of the server that apply and befell no request of this test id, without optional ones, in load order. */
+  unusedFaults(identity: Identity): (UnusedFault & { readonly tier: Tier })[];
   /** How often each loaded entry answered, in load order. */
   usage(): EntryUsage[];
+  /** How often each loaded fault of the server came, in load order. */
+  faultUsage(): FaultUsage[];
   isEvicted(testId: string | null): boolean;
   /** What keeps loaded entries from being served by a tool that code is about to register so. */
   breachesOf(tool: string, definition: JsonObject): readonly FixtureLoadError[];
@@ -101,6 +107,7 @@ export function createFakeStore({
   const consumption = createConsumption(cap, evicting);
   const serverFaults = createServerFaults({ loaded, faults, cap: () => consumption.cap });
   const parts = { loaded, consumption, serverFaults, plans: createPlans(consumption), settings, registered };
+  const isFile = (block: Block) => loaded.files.has(block);
   const isConsumedBy = (testId: string | null) => (entry: Entry) =>
     isConsumed(entry, consumption.timesUsed(testId, entry));
 
@@ -130,12 +137,13 @@ export function createFakeStore({
       }),
     unconsumed: (identity) =>
       unconsumedOf(loaded.applying(identity), { isConsumed: isConsumedBy(identity.testId), mount: mount() }),
-    usage: () =>
-      usesOf(loaded.all(), {
+    unusedFaults: (identity) =>
+      unusedFaultsOf(loaded.applying(identity), {
+        countOf: (fault) => serverFaults.countOf(identity.testId, fault),
         mount: mount(),
-        isFile: (block) => loaded.files.has(block),
-        uses: consumption.totalUses,
       }),
+    usage: () => usesOf(loaded.all(), { mount: mount(), isFile, uses: consumption.totalUses }),
+    faultUsage: () => faultUsesOf(loaded.all(), { mount: mount(), isFile, uses: serverFaults.totalStrikes }),
     breachesOf: (tool, definition) =>
       registeredBreaches(loaded.all(), (name) => (name === tool ? definition : undefined)),
     isEvicted: (testId) => consumption.isEvicted(testId),

@@ -1,5 +1,11 @@
 import type { CallFact, Fact, PromptFact, ReadFact } from "../fakes/fact.ts";
-import { type FakesReport, type ModelFailureReport, type Refused, reportOf } from "../fakes/report.ts";
+import {
+  type FakesReport,
+  type ModelFailureReport,
+  type Refused,
+  type ReportFacts,
+  reportOf,
+} from "../fakes/report.ts";
 import type { FakeStore } from "../fakes/store.ts";
 import type { UnconsumedEntry } from "../fakes/views.ts";
 import type { Identity } from "../identity.ts";
@@ -35,6 +41,7 @@ export function reportOn(
     facts: asked.map(({ fact, ...record }) => ({ testId, context: isWhole ? null : record.context, fact })),
     refused: refusedIn(sources, testId),
     unconsumed: unconsumedIn(sources, testId, contexts),
+    unusedFaults: unusedFaultsIn(sources, testId, contexts),
     strayCommands: isWhole || context === null ? strayCommandsOf(sources, testId) : [],
     modelFailures: turnsOf(sources, testId)
       .filter((record) => isWhole || record.context === context)
@@ -71,6 +78,18 @@ function unconsumedIn(
   return mocks.flatMap(({ fakes }) => {
     const seen = contexts.flatMap((context) => fakes.unconsumed({ testId, context, undeclared: null }));
     return [...new Map(seen.map((entry) => [entry.entryId, entry])).values()];
+  });
+}
+
+/** A fault may be seen from several contexts; it is listed once. */
+function unusedFaultsIn(
+  { mocks }: ReportSources,
+  testId: string | null,
+  contexts: readonly (string | null)[],
+): ReportFacts["unusedFaults"] {
+  return mocks.flatMap(({ fakes }) => {
+    const seen = contexts.flatMap((context) => fakes.unusedFaults({ testId, context, undeclared: null }));
+    return [...new Map(seen.map((fault) => [fault.faultId, fault])).values()];
   });
 }
 

@@ -1,3 +1,4 @@
+import type { FaultUsage } from "../fakes/fault-views.ts";
 import type { FakeStore } from "../fakes/store.ts";
 import type { EntryUsage } from "../fakes/views.ts";
 import type { McpFakeScope } from "../fixtures/types.ts";
@@ -7,6 +8,7 @@ import type { TestRegistry } from "./tests.ts";
 /** What a run as a whole made of its fixtures. */
 export interface Usage {
   readonly entries: readonly EntryUsage[];
+  readonly faults: readonly FaultUsage[];
   readonly turns: readonly TurnUsage[];
   /** The test ids that scopes name and that no test of the run answers to. */
   readonly unmet: readonly string[];
@@ -20,12 +22,12 @@ export interface TurnUsage extends Pick<EntryUsage, "file" | "scope" | "optional
 }
 
 export interface UsageSources {
-  readonly mocks: readonly { readonly fakes: Pick<FakeStore, "usage"> }[];
+  readonly mocks: readonly { readonly fakes: Pick<FakeStore, "usage" | "faultUsage"> }[];
   readonly turns: TurnStore;
   readonly tests: TestRegistry;
 }
 
-/** How often each fixture answered so far, over all tests. What is only for tests that were skipped is left out. */
+/** How often each fixture answered, or came as a fault, so far, over all tests. What is only for tests that were skipped is left out. */
 export function usageOf({ mocks, turns, tests }: UsageSources): Usage {
   const { announced, skipped } = tests.scopeIds();
   const isWanted = ({ scope }: { readonly scope: McpFakeScope }) => {
@@ -33,6 +35,7 @@ export function usageOf({ mocks, turns, tests }: UsageSources): Usage {
     return testId === null || announced.has(testId) || !skipped.has(testId);
   };
   const entries = mocks.flatMap(({ fakes }) => fakes.usage()).filter(isWanted);
+  const faults = mocks.flatMap(({ fakes }) => fakes.faultUsage()).filter(isWanted);
   const scripted = turns.fixtures().filter(isWanted);
   const used = scripted.map((fixture) => ({
     fixtureId: fixture.id,
@@ -41,9 +44,9 @@ export function usageOf({ mocks, turns, tests }: UsageSources): Usage {
     optional: fixture.optional,
     uses: turns.uses(fixture),
   }));
-  const named = new Set([...entries, ...used].flatMap(({ scope }) => testIdOf(scope) ?? []));
+  const named = new Set([...entries, ...faults, ...used].flatMap(({ scope }) => testIdOf(scope) ?? []));
   const unmet = [...named].filter((testId) => !announced.has(testId));
-  return { entries, turns: used, unmet, complete: tests.knowsEveryTest() };
+  return { entries, faults, turns: used, unmet, complete: tests.knowsEveryTest() };
 }
 
 /** The file that a fixture's id begins with; `null` for one that code added, whose id begins with a number of its own. */

@@ -8,8 +8,9 @@ mcp-fakes: 1 tool call carried no test id, and so saw no test's own fakes. Calls
 
 mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.
 
-mcp-fakes: 1 scope names a test that this run does not have. Compare testId with the names of your tests.
+mcp-fakes: 2 scopes name tests that this run does not have. Compare testId with the names of your tests.
   1. "tickets › wroks" in tickets.json
+  2. "tickets › wokrs" in faults.json
 
 mcp-fakes: 4 shared fakes were used by no test:
   1. shared.json:used#1

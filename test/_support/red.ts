@@ -66,6 +66,10 @@ export const RED_CASES: readonly RedCase[] = [
     ],
   ),
   redCase("a fake that was not used", "unused.test.ts › weather", [UNUSED]),
+  redCase("a fault that never came about", "fault.test.ts › pays at the second try", [
+    `1 fault that never came:
+  1. fault.json:faults[0]: http-503 on tools/call pay, callIndex 1 (such requests in this test: 1)`,
+  ]),
   redCase("a call that was refused before it reached its fake", "refused.test.ts › weather", [
     UNUSED,
     `1 request was refused before it reached a fake:

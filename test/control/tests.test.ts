@@ -86,6 +86,7 @@ test("a new attempt finds its entries unused, and its report knows only its own 
         args: {},
       })),
       unconsumed: [],
+      unusedFaults: [],
       unfaked: [],
       failures: [],
       refused: [],

@@ -75,6 +75,27 @@ test("a reload keeps the count of what has not changed", async () => {
   expect(await uses()).toEqual([0, 0, 1]);
 });
 
+test("faults count as they come, also over a reload, and a block of faults alone has a scope to meet", async () => {
+  const { llm, control, client, usage } = await start();
+  const fault = { method: "ping", callIndex: 1, fault: "http-503" };
+  const folder = tempTree({
+    "mine.json": { mcpFakes: { scope: { testId: "tickets › works" }, faults: [fault] } },
+    "typo.json": { mcpFakes: { scope: { testId: "tickets › wrks" }, faults: [{ ...fault, optional: true }] } },
+  });
+  llm.replaceFixtures(folder);
+  await post(`${control}/tests`, ANNOUNCED);
+  const ping = () => client.post({ jsonrpc: "2.0", id: 1, method: "ping" });
+  expect([(await ping()).status, (await ping()).status]).toEqual([200, 503]);
+  llm.replaceFixtures(folder);
+  const { faults, unmet } = await usage();
+  expect(faults.map(({ faultId, file, optional, uses }) => [faultId, file, optional, uses])).toEqual([
+    ["mine.json:faults[0]", "mine.json", false, 1],
+    ["typo.json:faults[0]", "typo.json", true, 0],
+  ]);
+  expect(unmet).toEqual(["tickets › wrks"]);
+  expect(llm.fakesReport(ID).unusedFaults).toEqual([]);
+});
+
 test("a call that is being answered when its test ends is told, and one that was answered is not", async () => {
   const { mcp, control, client } = await start();
   const answers = new EventEmitter();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallFact } from "../../src/fakes/fact.ts";
-import { type FakesReport, formatFakesReport, type ReportFacts, reportOf } from "../../src/fakes/report.ts";
+import { type FakesReport, type ReportFacts, reportOf } from "../../src/fakes/report.ts";
+import { formatFakesReport } from "../../src/fakes/report-text.ts";
 import type { UnconsumedEntry } from "../../src/fakes/views.ts";
 
 const IDENTITY = { testId: "T", context: null };
@@ -13,6 +14,7 @@ test("a test that did what its scenario says is ok", () => {
     evicted: false,
     served: [{ entryId: "a.json:t#0", mount: "/mcp", tool: "t", args: { a: 1 } }],
     unconsumed: [],
+    unusedFaults: [],
     unfaked: [],
     failures: [],
     refused: [],
@@ -74,6 +76,29 @@ test("unused entries of the test fail it, optional, shared and context ones do n
   });
   expect(formatFakesReport(report)).toBe(
     'aimock MCP fakes report failed (testId "T"):\n  unconsumed: a (/mcp t)\n  unconsumed: b (/mcp t)',
+  );
+});
+
+test("faults of the test that never came fail it, those of shared and context scopes do not", () => {
+  const fault = (faultId: string, more: object) => ({
+    ...{ faultId, mount: "/mcp", file: "a.json", method: "tools/call", requests: 1, tier: "testId" as const },
+    ...more,
+  });
+  const unusedFaults = [
+    fault("a", { tool: "pay", callIndex: 9, fault: "http-503" }),
+    fault("b", { method: "ping", requests: 0, tier: "testId+context" }),
+    fault("c", { tier: "context", fault: "reset" }),
+    fault("d", { tier: "shared", fault: "reset" }),
+  ];
+  const report = reportOf(facts({ unusedFaults }));
+  expect([report.ok, report.unusedFaults.map(({ faultId }) => faultId)]).toEqual([false, ["a", "b"]]);
+  expect(report.unusedFaults[1]).toEqual({ faultId: "b", mount: "/mcp", file: "a.json", method: "ping", requests: 0 });
+  expect(formatFakesReport(report)).toBe(
+    [
+      'aimock MCP fakes report failed (testId "T"):',
+      "  fault that never came: a (/mcp http-503 on tools/call pay, callIndex 9; such requests: 1)",
+      "  fault that never came: b (/mcp a delay on ping; such requests: 0)",
+    ].join("\n"),
   );
 });
 
@@ -139,6 +164,7 @@ function facts(given: Partial<ReportFacts>): ReportFacts {
     facts: [],
     refused: [],
     unconsumed: [],
+    unusedFaults: [],
     strayCommands: [],
     modelFailures: [],
     unasked: [],

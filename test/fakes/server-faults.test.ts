@@ -50,3 +50,31 @@ test("of several faults that are due, the most specific comes, and every one cou
   const strike = (testId: string) => kindOf(store.strike(PING, asking({ testId })));
   expect([strike("b"), strike("a"), strike("a"), strike("a")]).toEqual(["hang", "reset", null, "hang"]);
 });
+
+test("a fault that befell no request of its test is unused, unless it is optional", () => {
+  const call = { method: "tools/call", params: { name: "pay" } };
+  const faults = [
+    { method: "tools/call", tool: "pay", callIndex: 9, fault: "http-503" },
+    { method: "tools/call", tool: "payy", fault: "reset" },
+    { method: "tools/list", delayMs: 5 },
+    { method: "tools/list", optional: true, delayMs: 5 },
+    { method: "tools/call", fault: "hang" },
+  ] as const;
+  const store = storeOf(
+    { scope: { testId: "a" }, faults },
+    { scope: "shared", faults: [{ method: "tools/call", fault: "reset" }] },
+  );
+  const unused = (testId: string) => store.unusedFaults(asking({ testId })).map(({ faultId }) => faultId);
+  expect([kindOf(store.strike(call, asking({ testId: "a" }))), unused("a")]).toEqual([
+    "hang",
+    ["code#1:faults[0]", "code#1:faults[1]", "code#1:faults[2]", "code#2:faults[0]"],
+  ]);
+  expect(store.unusedFaults(asking({ testId: "a" }))[0]).toEqual({
+    ...{ faultId: "code#1:faults[0]", mount: "/mcp", file: "code#1", tier: "testId", method: "tools/call" },
+    ...{ tool: "pay", callIndex: 9, fault: "http-503", requests: 1 },
+  });
+  store.strike(call, asking({ testId: "b" }));
+  expect(unused("b")).toEqual([]);
+  store.reset("a");
+  expect(unused("a")).toContain("code#1:faults[4]");
+});

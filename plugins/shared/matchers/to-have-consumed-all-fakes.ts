@@ -2,7 +2,7 @@ import { closestMismatch, type Findings, problemParagraphs } from "../findings.t
 import { failureText, type MatcherContext, type MatcherResult } from "./matcher.ts";
 import { readSubject, type SubjectIdentity } from "./subject.ts";
 
-/** Passes when every test-scoped entry of the test was used and no fake failed. */
+/** Passes when every test-scoped entry of the test was used, every test-scoped fault came and no fake failed. */
 export function toHaveConsumedAllFakes(
   this: MatcherContext,
   received: unknown,

@@ -7,7 +7,8 @@ import type { CalledToolsOptions, WantedCall } from "./to-have-called-tools.ts";
  */
 export interface McpFakesMatchers {
   /**
-   * Every test-scoped entry of the test was used and every test-scoped turn of a model asked for, and nothing failed.
+   * Every test-scoped entry of the test was used, every test-scoped fault came and every test-scoped turn of a model was
+   * asked for, and nothing failed.
    *
    * @example expect(mcp).toHaveConsumedAllFakes();
    */
