@@ -1,7 +1,7 @@
-import type http from "node:http";
+import type net from "node:net";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { type ControlRequest, readAnswer } from "../../src/control/client.ts";
-import { type ControlServer, exchange, type WireAnswer, type WireRequest } from "../../src/control/wire.ts";
+import { type ControlServer, createExchange, type WireAnswer, type WireRequest } from "../../src/control/wire.ts";
 import { runFacts, workerState } from "./worker-state.ts";
 
 /** Speaks to the server while the calling code waits: the members that read, and the matchers, need no `await`. */
@@ -46,7 +46,7 @@ function openChannel(): SyncChannel {
   const { port1: port, port2: far } = new MessageChannel();
   /** Holds the turn that was answered last. */
   const bell = new Int32Array(new SharedArrayBuffer(4));
-  const program = `(${answerQuestions})(require("node:worker_threads").workerData, require("node:http"), ${exchange})`;
+  const program = `(${answerQuestions})(require("node:worker_threads").workerData, require("node:net"), ${createExchange})`;
   const thread = new Worker(program, {
     eval: true,
     workerData: { port: far, bell },
@@ -79,12 +79,12 @@ function isRung(bell: Int32Array, turn: number): boolean {
 /** The whole program of the thread, which gets it as text: it leans on nothing but its arguments. */
 function answerQuestions(
   { port, bell }: { port: MessagePort; bell: Int32Array },
-  { Agent, request: send }: typeof http,
-  ask: typeof exchange,
+  { connect }: typeof net,
+  create: typeof createExchange,
 ): void {
-  const agent = new Agent({ keepAlive: true });
+  const exchange = create(connect);
   port.on("message", ({ turn, server, request }: Question) => {
-    ask(send, { agent, server, request }, (answer) => {
+    exchange(server, request, (answer) => {
       port.postMessage({ ...answer, turn });
       Atomics.store(bell, 0, turn);
       Atomics.notify(bell, 0);

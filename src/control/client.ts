@@ -1,4 +1,4 @@
-import http from "node:http";
+import net from "node:net";
 import type { McpFakeWarning } from "../errors.ts";
 import type { FakesReport } from "../fakes/report.ts";
 import type { McpFakeBlockSnapshot } from "../fakes/views.ts";
@@ -8,7 +8,7 @@ import type { PromptUse, ResourceRead, ToolCall } from "../journal/report.ts";
 import type { AnnouncedTest, SkippedTest, StrayCall, TestAnnouncement } from "../journal/tests.ts";
 import type { ModelTurn } from "../journal/turns.ts";
 import type { Usage } from "../journal/usage.ts";
-import { type ControlServer, exchange, type WireAnswer, type WireRequest } from "./wire.ts";
+import { type ControlServer, createExchange, type WireAnswer, type WireRequest } from "./wire.ts";
 
 /** A request to the control API, and what its answer looks like. */
 export interface ControlRequest<Answer> extends WireRequest {
@@ -84,11 +84,8 @@ export function refusedFor(error: unknown): readonly string[] {
   return error instanceof ControlRefusal ? error.problems : [];
 }
 
-/** Taken before a test can put a mock of its own in its place. */
-const { request: send } = http;
-
-/** Kept connections hold no process up. */
-const agent = new http.Agent({ keepAlive: true });
+/** With what Node has before a test can put a mock of its own in its place. */
+const exchange = createExchange(net.connect);
 
 /**
  * Sends a request to a server's control API and waits for its answer.
@@ -99,7 +96,7 @@ const agent = new http.Agent({ keepAlive: true });
  */
 export function ask<Answer>(server: ControlServer, request: ControlRequest<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    exchange(send, { agent, server, request }, (answer) => {
+    exchange(server, request, (answer) => {
       try {
         resolve(readAnswer(server, request, answer));
       } catch (error) {
