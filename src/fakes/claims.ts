@@ -87,7 +87,7 @@ export function createClaims({ loaded, consumption, plans }: ClaimsDependencies)
         },
         applying: applying.flatMap(entriesOf),
         foreign: foreignEntries(loaded.all(), new Set(applying), target),
-        timesUsed: (entry) => consumption.timesUsed(testId, entry),
+        timesUsed: consumption.timesUsedBy(testId),
       });
     },
   };

@@ -7,14 +7,17 @@ import type { Target } from "./target.ts";
 /** How each test id of one mount stands: what it has used, how often it called, and its scenario's state. */
 export interface Consumption {
   readonly cap: number;
-  /** Entries count as themselves: an id used again later starts unused. */
-  timesUsed(testId: string | null, entry: Entry): number;
+  /**
+   * How often a test id has used each entry, as it is until its next use. Entries count as themselves: an id used again
+   * later starts unused.
+   */
+  timesUsedBy(testId: string | null): (entry: Entry) => number;
   /** Counts a use. A test id's first one makes room for it by evicting the oldest past the cap. */
   use(testId: string | null, entry: Entry): void;
   /** Takes a use back, with the call and the state that came with it: its answer did not arrive. */
   giveBack(testId: string | null, entry: Entry): void;
-  /** How often an entry answered since it was loaded, over all tests and attempts. */
-  totalUses(entry: Entry): number;
+  /** How often each entry answered since it was loaded, over all tests and attempts, as it is now. */
+  totalUses(): (entry: Entry) => number;
   /** Whether a use was taken back since the test began: what went wrong then does not go wrong again. */
   wasGivenBack(testId: string | null, entry: Entry): boolean;
   /** Counts a request for a target; answers how many came before it. */
@@ -59,14 +62,19 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
   let cap = initialCap;
   const records = new Map<string, TestRecord>();
   let untagged = createRecord();
-  /** Weak: an entry that is loaded no more is not counted any more. */
-  const totals = new WeakMap<Entry, number>();
+  /** The uses of tests whose records are gone. Weak: an entry that is loaded no more is not counted any more. */
+  const forgotten = new WeakMap<Entry, number>();
   const evicted = new Set<string>();
+
+  function forget({ uses }: TestRecord): void {
+    for (const [entry, times] of uses) forgotten.set(entry, (forgotten.get(entry) ?? 0) + times);
+  }
 
   function evictPastCap(): void {
     if (cap === 0) return;
-    for (const oldest of records.keys()) {
+    for (const [oldest, record] of records) {
       if (records.size <= cap) return;
+      forget(record);
       records.delete(oldest);
       evicted.add(oldest);
       evicting();
@@ -88,12 +96,20 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
     get cap() {
       return cap;
     },
-    timesUsed: (testId, entry) => recordOf(testId)?.uses.get(entry) ?? 0,
+    timesUsedBy(testId) {
+      const uses = recordOf(testId)?.uses;
+      return uses === undefined ? () => 0 : (entry) => uses.get(entry) ?? 0;
+    },
     use(testId, entry) {
       countUp(ownRecord(testId).uses, entry);
-      totals.set(entry, (totals.get(entry) ?? 0) + 1);
     },
-    totalUses: (entry) => totals.get(entry) ?? 0,
+    totalUses() {
+      const kept = new Map<Entry, number>();
+      for (const { uses } of [untagged, ...records.values()]) {
+        for (const [entry, times] of uses) kept.set(entry, (kept.get(entry) ?? 0) + times);
+      }
+      return (entry) => (kept.get(entry) ?? 0) + (forgotten.get(entry) ?? 0);
+    },
     countCall(testId, target) {
       const record = ownRecord(testId);
       record.calls ??= new Map();
@@ -114,7 +130,6 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
       if (record === undefined || uses === undefined) return;
       if (uses === 1) record.uses.delete(entry);
       else record.uses.set(entry, uses - 1);
-      totals.set(entry, (totals.get(entry) ?? 1) - 1);
       const counted = countedAs(entry.target);
       const calls = record.calls?.get(counted);
       if (calls !== undefined) record.calls?.set(counted, calls - 1);
@@ -135,7 +150,7 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
     carry(pairs) {
       const entries = new Map(pairs.flatMap(([before, now]) => zip(entriesOf(before), entriesOf(now))));
       const plans = new Map(pairs.flatMap(([before, now]) => zip(plansOf(before), plansOf(now))));
-      for (const [before, now] of entries) totals.set(now, totals.get(before) ?? 0);
+      for (const [before, now] of entries) forgotten.set(now, forgotten.get(before) ?? 0);
       for (const record of [untagged, ...records.values()]) {
         moveKeys(record.uses, entries);
         if (record.plans !== null) moveKeys(record.plans, plans);
@@ -143,14 +158,17 @@ export function createConsumption(initialCap: number, evicting: () => void): Con
     },
     isEvicted: (testId) => testId !== null && evicted.has(testId),
     reset(testId) {
-      if (testId === undefined || testId === "__default__") untagged = createRecord();
-      if (testId === undefined) {
-        records.clear();
-        evicted.clear();
-        return;
+      if (testId === undefined || testId === "__default__") {
+        forget(untagged);
+        untagged = createRecord();
       }
-      records.delete(testId);
-      evicted.delete(testId);
+      for (const gone of testId === undefined ? [...records.keys()] : [testId]) {
+        const record = records.get(gone);
+        if (record !== undefined) forget(record);
+        records.delete(gone);
+      }
+      if (testId === undefined) evicted.clear();
+      else evicted.delete(testId);
     },
     setCap(next) {
       cap = next;

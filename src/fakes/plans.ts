@@ -27,7 +27,7 @@ export interface Plans {
 
 /** Keeps what it knows with all else that is known of a test, so that it is evicted and reset with it. */
 export function createPlans(consumption: Consumption): Plans {
-  const timesUsedBy = (testId: string | null) => (entry: Entry) => consumption.timesUsed(testId, entry);
+  const { timesUsedBy } = consumption;
 
   function verdict(testId: string | null, scripts: readonly Script[]): Verdict {
     const plans = scripts.map(({ plan }) => ({ plan, state: consumption.peekPlan(testId, plan) ?? createPlanState() }));

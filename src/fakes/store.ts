@@ -108,8 +108,10 @@ export function createFakeStore({
   const serverFaults = createServerFaults({ loaded, faults, cap: () => consumption.cap });
   const parts = { loaded, consumption, serverFaults, plans: createPlans(consumption), settings, registered };
   const isFile = (block: Block) => loaded.files.has(block);
-  const isConsumedBy = (testId: string | null) => (entry: Entry) =>
-    isConsumed(entry, consumption.timesUsed(testId, entry));
+  const isConsumedBy = (testId: string | null) => {
+    const timesUsed = consumption.timesUsedBy(testId);
+    return (entry: Entry) => isConsumed(entry, timesUsed(entry));
+  };
 
   return {
     ...createAdds(parts),
@@ -142,7 +144,7 @@ export function createFakeStore({
         countOf: (fault) => serverFaults.countOf(identity.testId, fault),
         mount: mount(),
       }),
-    usage: () => usesOf(loaded.all(), { mount: mount(), isFile, uses: consumption.totalUses }),
+    usage: () => usesOf(loaded.all(), { mount: mount(), isFile, uses: consumption.totalUses() }),
     faultUsage: () => faultUsesOf(loaded.all(), { mount: mount(), isFile, uses: serverFaults.totalStrikes }),
     breachesOf: (tool, definition) =>
       registeredBreaches(loaded.all(), (name) => (name === tool ? definition : undefined)),

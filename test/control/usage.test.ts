@@ -48,6 +48,15 @@ test("uses are counted over all tests, attempts and resets", async () => {
   ]);
 });
 
+test("uses of a test that the cap has evicted still count", async () => {
+  const { mcp, url, mcpUrl } = await startMock({ fixtureCountsMax: 1 });
+  mcp.loadFakes(block("shared"));
+  const client = await connect(mcpUrl);
+  for (const testId of ["first", "second", "third"]) await client.call("search", {}, { "X-Test-Id": testId });
+  const { entries } = (await send(`${url}/__aimock/usage`)).json() as Usage;
+  expect(entries.map(({ uses }) => uses)).toEqual([3]);
+});
+
 test("scopes that no test answers to are unmet; what is for a skipped test is left out", async () => {
   const { control, usage } = await start();
   await post(`${control}/tests`, ANNOUNCED);
