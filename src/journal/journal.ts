@@ -86,6 +86,7 @@ export interface JournalOptions {
 /** A journal in memory, indexed by test id. */
 export function createJournal({ limits, attemptOf }: JournalOptions): Journal {
   const { journalRecords: recordsMax, journalBytes: bytesMax } = limits.max;
+  const withoutSecrets = createRedaction();
   let shelves = createShelves();
   let bytesKept = 0;
   const listeners = new Set<(record: JournalRecord) => void>();
@@ -109,7 +110,9 @@ export function createJournal({ limits, attemptOf }: JournalOptions): Journal {
   return {
     record(exchange, facts, { status, chars }) {
       const bytes = RECORD_BYTES + (exchange.body.length + chars) / facts.length;
-      for (const each of facts) append(toRecord(exchange, status, { facts: each, seq: ++seq, bytes, attemptOf }));
+      const headers = withoutSecrets(exchange.headers);
+      for (const each of facts)
+        append(toRecord(exchange, status, { facts: each, seq: ++seq, bytes, headers, attemptOf }));
     },
     query(filter = {}) {
       const candidates = filter.testId === undefined ? shelves.all() : shelves.of(filter.testId);
@@ -136,10 +139,15 @@ interface RecordParts {
   readonly facts: ExchangeFacts;
   readonly seq: number;
   readonly bytes: number;
+  readonly headers: Headers;
   readonly attemptOf: JournalOptions["attemptOf"];
 }
 
-function toRecord(exchange: Recorded, status: number, { facts, seq, bytes, attemptOf }: RecordParts): JournalRecord {
+function toRecord(
+  exchange: Recorded,
+  status: number,
+  { facts, seq, bytes, headers, attemptOf }: RecordParts,
+): JournalRecord {
   const testId = facts.identity?.testId ?? null;
   return {
     id: exchange.id,
@@ -149,7 +157,7 @@ function toRecord(exchange: Recorded, status: number, { facts, seq, bytes, attem
     durationMs: Date.now() - exchange.startedAt,
     method: exchange.method,
     path: exchange.target,
-    headers: withoutSecrets(exchange.headers),
+    headers,
     body: isLong(exchange.body) ? truncated(exchange.body) : facts.body,
     service: facts.service,
     testId,
@@ -181,11 +189,20 @@ function truncated(body: string): Json {
 
 const SECRET_HEADERS = ["authorization", "proxy-authorization", "x-api-key", "api-key", "x-goog-api-key", "cookie"];
 
-/** A recorded request shows that a secret was sent, never which. */
-function withoutSecrets(headers: Headers): Headers {
-  let redacted = headers;
-  for (const name of SECRET_HEADERS) if (headers[name] !== undefined) redacted = { ...redacted, [name]: "[REDACTED]" };
-  return redacted;
+/**
+ * What hides the secrets of requests: a record shows that one was sent, never which. Headers that a client repeats are
+ * one object (`http/headers.ts`), and are looked through once.
+ */
+function createRedaction(): (headers: Headers) => Headers {
+  let before: Headers = {};
+  let shown = before;
+  return (headers) => {
+    if (headers === before) return shown;
+    before = headers;
+    shown = headers;
+    for (const name of SECRET_HEADERS) if (headers[name] !== undefined) shown = { ...shown, [name]: "[REDACTED]" };
+    return shown;
+  };
 }
 
 /** Whether a record is one of those that a filter asks for. */
