@@ -107,7 +107,7 @@ export interface McpHandle {
     call: McpFakePromptCall,
     ...more: McpFakePromptCall[]
   ): Promise<{ warnings: readonly McpFakeWarning[] }>;
-  /** Adds blocks until this test's attempt ends, all or none; one without `scope` is for this test, one without `mount` for the first. Throws as `fake` does. */
+  /** Adds blocks until this test's attempt ends, all or none; one without `scope` is for this test, one without `mount` for the first. One whose scope names another test is refused. Throws as `fake` does. */
   loadFakes(blocks: TestFakeBlock | readonly TestFakeBlock[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
   /** This test's tool calls so far, oldest first. */
   readonly calls: readonly ToolCall[];
@@ -269,6 +269,10 @@ function inOwnWords(problem: string): string {
 
 /** What helps beyond the server's texts, which the wire has fixed. */
 const HINTS: readonly { readonly about: RegExp; readonly add: string }[] = [
+  {
+    about: /^(block \d+ of its mount: )?scope\.testId .* names another test than /,
+    add: ". Leave scope out to mean this test",
+  },
   { about: / args \/ anyArgs$/, add: ", or conditions: partialArgs, argsMatch, argsSchema" },
   {
     about: / result(\.content must be an array| has unknown key)/,

@@ -1,4 +1,4 @@
-import { type FixtureLoadError, McpFakesAddError, type McpFakeWarning } from "../errors.ts";
+import { FixtureLoadError, McpFakesAddError, type McpFakeWarning } from "../errors.ts";
 import { addProblems } from "../fixtures/add-problems.ts";
 import { createBlockNames } from "../fixtures/block-names.ts";
 import type { BlockSource } from "../fixtures/block-sources.ts";
@@ -6,6 +6,7 @@ import { readBlocks } from "../fixtures/mcp-fakes.ts";
 import type { ScriptSettings } from "../fixtures/mock/settings.ts";
 import { registeredBreaches } from "../fixtures/registered.ts";
 import type { JsonObject } from "../json.ts";
+import { showName } from "../text.ts";
 import type { Consumption } from "./consumption.ts";
 import type { LoadedBlocks } from "./loaded.ts";
 import type { Block, Origin } from "./model.ts";
@@ -48,10 +49,19 @@ export interface AddsDependencies {
   settings(): ScriptSettings;
   /** A tool as code registered it. */
   registered(tool: string): JsonObject | undefined;
+  /** Scope ids, beside its own, that a test id answers to. */
+  aliases(testId: string): readonly string[];
 }
 
 /** The way in of one mount. Its counters of names and of load order only ever go up. */
-export function createAdds({ loaded, consumption, serverFaults, settings, registered }: AddsDependencies): Adds {
+export function createAdds({
+  loaded,
+  consumption,
+  serverFaults,
+  settings,
+  registered,
+  aliases,
+}: AddsDependencies): Adds {
   const names = createBlockNames();
   let order = 0;
 
@@ -72,7 +82,10 @@ export function createAdds({ loaded, consumption, serverFaults, settings, regist
       nextOrder: leaving.size === 0 ? () => order++ : ordersInPlaceOf([...leaving.keys()]),
       settings: settings(),
     });
-    const errors = read.errors.length > 0 ? read.errors : registeredBreaches(read.blocks, registered);
+    const errors =
+      read.errors.length > 0
+        ? read.errors
+        : [...registeredBreaches(read.blocks, registered), ...scopeBreaches(read.blocks, { owner, aliases })];
     if (errors.length > 0) return refused(errors, read.warnings);
     const preparedAt = loaded.changes;
     return {
@@ -106,6 +119,20 @@ export function createAdds({ loaded, consumption, serverFaults, settings, regist
       return { blocks: prepared.blocks, warnings: prepared.warnings };
     },
   };
+}
+
+/** Blocks that go with their owner's end and are scoped to another test: nobody would ever be answered from them. */
+function scopeBreaches(
+  blocks: readonly Block[],
+  { owner, aliases }: { owner: string | null } & Pick<AddsDependencies, "aliases">,
+): FixtureLoadError[] {
+  if (owner === null) return [];
+  return blocks.flatMap(({ id: blockId, source: file, scope }) => {
+    const testId = scope === "shared" ? undefined : scope.testId;
+    if (testId === undefined || testId === owner || aliases(owner).includes(testId)) return [];
+    const detail = `scope.testId ${showName(testId)} names another test than ${showName(owner)}, which adds the block`;
+    return new FixtureLoadError({ rule: "mcp-fakes/bad-block:b", file, blockId, entryId: null, detail });
+  });
 }
 
 function refused(errors: readonly FixtureLoadError[], warnings: readonly McpFakeWarning[]): PreparedAdd {

@@ -106,7 +106,7 @@ export function createFakeStore({
   const loaded = createLoadedBlocks(aliases);
   const consumption = createConsumption(cap, evicting);
   const serverFaults = createServerFaults({ loaded, faults, cap: () => consumption.cap });
-  const parts = { loaded, consumption, serverFaults, plans: createPlans(consumption), settings, registered };
+  const parts = { loaded, consumption, serverFaults, plans: createPlans(consumption), settings, registered, aliases };
   const isFile = (block: Block) => loaded.files.has(block);
   const isConsumedBy = (testId: string | null) => {
     const timesUsed = consumption.timesUsedBy(testId);

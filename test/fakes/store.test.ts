@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Origin } from "../../src/fakes/model.ts";
 import { toolTarget } from "../../src/fakes/target.ts";
 import { blockSources } from "../../src/fixtures/block-sources.ts";
+import type { McpFakeBlock } from "../../src/fixtures/types.ts";
 import { asking, emptyStore, sharedTool, storeOf, storeOfFile } from "../_support/fakes.ts";
 import { problemsOf, thrownBy } from "../_support/thrown.ts";
 
@@ -198,6 +199,27 @@ test("blocks scoped to a test are removed together, in every context and none ot
   );
   expect([store.removeScopedTo("T"), store.removeScopedTo("T"), store.count]).toEqual([2, 0, 2]);
   expect(store.claim(toolTarget("t"), {}, asking({ testId: "T" }))).toMatchObject({ entry: { id: "code#1:t#0" } });
+});
+
+test("what a running test adds is for it, by any of its names, or for no test in particular", () => {
+  const store = emptyStore({ aliases: (testId) => (testId === "a.ts › T" ? ["T"] : []) });
+  const add = (...scopes: McpFakeBlock["scope"][]) =>
+    store.add(
+      blockSources(
+        scopes.map((scope) => ({ ...ANY, scope })),
+        null,
+      ),
+      "control-api",
+      { owner: "a.ts › T" },
+    );
+  const problem = (index: number, other: string) =>
+    `"control-api#1", block "control-api#1[${index}]": [mcp-fakes/bad-block:b] ` +
+    `scope.testId "${other}" names another test than "a.ts › T", which adds the block`;
+  expect(problemsOf(() => add({ testId: "T" }, { testId: "U" }, { testId: "b.ts › T", context: "C" }))).toEqual([
+    problem(1, "U"),
+    problem(2, "b.ts › T"),
+  ]);
+  expect(add({ testId: "T" }, { testId: "a.ts › T" }, { context: "C" }, "shared").blocks).toBe(4);
 });
 
 test("blocks that a running test added go with it", () => {

@@ -144,6 +144,14 @@ describe("fakes of the test's own", () => {
   });
 });
 
+test("loadFakes() refuses a block for another test", async () => {
+  const tools = [{ name: "ask", calls: [{ anyArgs: true as const, result: "yes" }] }];
+  const theirs = { scope: { testId: "handle.test.ts › another" }, tools };
+  const error = await mcp.loadFakes([{ tools }, theirs]).catch((reason) => reason);
+  expect(error.message).toBe(`mcp.loadFakes() added nothing, since not all of it can be honoured:
+  - block 2 of its mount: scope.testId "handle.test.ts › another" names another test than "${mcp.testId}", which adds the block. Leave scope out to mean this test`);
+});
+
 test("fake() refuses what names nothing that can be faked", () => {
   const misspelt = { resouce: "docs://readme" } as never;
   expect(failure(() => mcp.fake(misspelt))).toBe(
