@@ -23,7 +23,7 @@ export const LIMITS = {
     max: 16 * MIB,
     unit: "bytes",
     status: null,
-    effect: "a client that leaves more unread, or all of it for requestTime, is cut off",
+    effect: "a client that leaves more of an open stream unread, or an answer for requestTime, is cut off",
   },
   connections: { max: 10_000, unit: "count", status: null, effect: "a further connection is closed" },
   streams: { max: 1000, unit: "count", status: 503, effect: "a further event stream is refused" },

@@ -7,7 +7,7 @@ import { isLocalOrigin } from "./origin.ts";
  *
  * True when the request was a preflight; it is answered then. Source: Fetch standard, CORS protocol.
  */
-export function allowLocalPages(request: IncomingMessage, response: ServerResponse): boolean {
+export function allowLocalPages(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
   const { origin } = request.headers;
   if (origin === undefined || !isLocalOrigin(origin)) return false;
   response.setHeader("access-control-allow-origin", origin);
@@ -20,6 +20,6 @@ export function allowLocalPages(request: IncomingMessage, response: ServerRespon
   const headers = request.headers["access-control-request-headers"];
   if (headers !== undefined) response.setHeader("access-control-allow-headers", headers);
   response.setHeader("access-control-allow-methods", method);
-  response.writeHead(204).end();
+  response.writeHead(204, { "x-request-id": requestId }).end();
   return true;
 }

@@ -62,7 +62,7 @@ export function createListener(options: ListenerOptions): Listener {
     const id = headers["x-request-id"] || `req-${received}`;
     const refusal = refuseOrigin(headers.host, headers.origin);
     if (refusal !== undefined) return refuse(response, id, jsonReply(403, refusal));
-    if (allowLocalPages(request, response)) return;
+    if (allowLocalPages(request, response, id)) return;
     if (url.length > max.requestLine) return refuse(response, id, tooMuch(limits, "requestLine"));
     if (Number(headers["content-length"] ?? 0) > max.body) return refuse(response, id, tooMuch(limits, "body"));
 
@@ -111,7 +111,8 @@ export function createListener(options: ListenerOptions): Listener {
     // Nobody would ever end a stream to a client that has gone.
     if (response.destroyed) return exchange.leave(TORN, 0);
     if (sinks.size >= max.streams) return send(exchange, response, tooMuch(limits, "streams"));
-    const sink = openSink(response, reply, { requestId: exchange.id, unreadMax: max.slowReader, onSlow });
+    const onEnd = () => watchReader(response);
+    const sink = openSink(response, reply, { requestId: exchange.id, unreadMax: max.slowReader, onSlow, onEnd });
     exchange.leave(reply.status, 0);
     sinks.add(sink);
     sink.onClose(() => sinks.delete(sink));
@@ -159,7 +160,7 @@ export function createListener(options: ListenerOptions): Listener {
           // Node's own limit sets a timer and clears it with each request; see `closeIdle`.
           keepAliveTimeout: 0,
           requestTimeout: max.requestTime,
-          headersTimeout: Math.min(30_000, max.requestTime),
+          headersTimeout: max.requestTime,
           connectionsCheckingInterval: Math.min(15_000, Math.ceil(max.requestTime / 2)),
           maxHeaderSize: max.headers,
         },
@@ -167,7 +168,7 @@ export function createListener(options: ListenerOptions): Listener {
       );
       created.maxConnections = max.connections;
       created.on("drop", () => limits.hit("connections"));
-      created.on("clientError", (error, socket) => refuseSocket(limits, error, socket));
+      created.on("clientError", (error, socket) => refuseSocket(limits, socket, { error, id: `req-${++received}` }));
       server = created;
       timers = [setInterval(keepAlive, KEEP_ALIVE_MS).unref(), setInterval(closeIdle(created), IDLE_MS).unref()];
       return listen(created, options.port, options.host);

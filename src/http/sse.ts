@@ -9,13 +9,15 @@ export interface SinkOptions {
   /** Bytes that the client may leave unread before it is cut off. */
   readonly unreadMax: number;
   onSlow(): void;
+  /** The stream has ended on this side; the client may still have to read what was sent. */
+  onEnd(): void;
 }
 
 /** Sends the head of an event stream at once and writes events as they come. */
 export function openSink(
   response: ServerResponse,
   reply: StreamReply,
-  { requestId, unreadMax, onSlow }: SinkOptions,
+  { requestId, unreadMax, onSlow, onEnd }: SinkOptions,
 ): ServerSink {
   response.writeHead(reply.status, {
     ...(reply.bare === true ? {} : EVENT_STREAM),
@@ -40,11 +42,14 @@ export function openSink(
     raw: write,
     comment: (text) => write(`: ${text}\n\n`),
     close() {
-      if (!isClosed()) response.end();
+      if (isClosed()) return;
+      response.end();
+      onEnd();
     },
     abort() {
       // What was sent before is still delivered; only the end of the stream never comes.
       response.socket?.destroySoon();
+      onEnd();
     },
     onClose(listener) {
       response.once("close", listener);

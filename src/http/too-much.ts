@@ -29,8 +29,8 @@ const PARSER_LIMITS: Readonly<Record<string, DoorLimit>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "requestTime",
 };
 
-/** Answers a connection whose request could not be parsed, and closes it. */
-export function refuseSocket(limits: Limits, error: Error, socket: Duplex): void {
+/** Answers a connection whose request could not be parsed, under an id of the server's own, and closes it. */
+export function refuseSocket(limits: Limits, socket: Duplex, { error, id }: { error: Error; id: string }): void {
   const code = "code" in error ? String(error.code) : "";
   const limit = PARSER_LIMITS[code];
   const reply =
@@ -38,6 +38,7 @@ export function refuseSocket(limits: Limits, error: Error, socket: Duplex): void
   if (!socket.writable || code === "ECONNRESET") return void socket.destroy();
   const head = [
     `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ""}`,
+    `x-request-id: ${id}`,
     "content-type: application/json",
     `content-length: ${Buffer.byteLength(reply.body)}`,
     "connection: close",

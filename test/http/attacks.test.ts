@@ -40,6 +40,7 @@ test("headers over 32 KiB are answered 431, and counted", async () => {
   const { url } = await startMock();
   const reply = await send(`${url}/mcp`, { headers: { "X-Test-Id": "a".repeat(32 * 1024) } });
   expect([reply.status, reply.json()]).toEqual([431, { error: "Request headers too large: the limit is 32768 bytes" }]);
+  expect(reply.headers["x-request-id"]).toMatch(/^req-\d+$/);
   expect(await hits(url, "headers")).toBe(1);
 });
 
@@ -74,6 +75,22 @@ test.each([
 test("a client that does not read its answer is cut off", { timeout: 30_000 }, async () => {
   const { mcp, url, mcpUrl } = await startMock({ limits: { requestTime: 100 } });
   mcp.onToolCall("flood", () => "a".repeat(16 * 1024 * 1024));
+  const { sessionId } = await connect(mcpUrl);
+  const socket = open(url).pause();
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "flood" } });
+  socket.write(
+    `POST /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: ${sessionId}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await expect.poll(() => hits(url, "slowReader"), PATIENT).toBe(1);
+  socket.destroy();
+});
+
+test("a client that does not read the end of a stream is cut off", { timeout: 30_000 }, async () => {
+  const { mcp, url, mcpUrl } = await startMock({ limits: { requestTime: 100 } });
+  mcp.onToolCall("flood", (_args, { log }) => {
+    for (let lines = 0; lines < 100; lines++) log("error", "a".repeat(100_000));
+    return "done";
+  });
   const { sessionId } = await connect(mcpUrl);
   const socket = open(url).pause();
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "flood" } });

@@ -11,6 +11,7 @@ test("a page of this machine may ask first, and is told what it may send", async
     method: "OPTIONS",
     headers: {
       Origin: PAGE,
+      "X-Request-Id": "mine",
       "Access-Control-Request-Method": "POST",
       "Access-Control-Request-Headers": "content-type,x-test-id",
     },
@@ -21,6 +22,7 @@ test("a page of this machine may ask first, and is told what it may send", async
     "access-control-allow-methods": "POST",
     "access-control-allow-headers": "content-type,x-test-id",
     vary: "origin",
+    "x-request-id": "mine",
   });
 });
 
