@@ -55,6 +55,19 @@ export function readIdentity(exchange: Exchange): IdentityReading {
   return { ok: true, identity, undecoded };
 }
 
+/**
+ * The test id that a request names although its identity is refused: the journal files it under that name, so that it
+ * is found with the test's other requests (sheet of the wire, 9: the header, else `?testId=` in the path).
+ */
+export function claimedTestId({ headers, target }: Pick<Exchange, "headers" | "target">): string | null {
+  const header = headers[TEST_ID.header];
+  if (header !== undefined && header !== "") return decode(header) ?? header;
+  const mark = target.indexOf("?");
+  const parameters = mark === -1 ? NONE : readQuery(target.slice(mark + 1));
+  const raw = parameters.find(({ name }) => name === TEST_ID.query)?.value.replaceAll("+", " ") ?? "";
+  return raw === "" ? null : (decode(raw) ?? raw);
+}
+
 /** What a request did not say itself, its session said at `initialize`. */
 export function withSession(sent: Identity, session: Identity): Identity {
   if (session.testId === null && session.context === null && session.undeclared === null) return sent;

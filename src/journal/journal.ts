@@ -1,4 +1,5 @@
 import type { Exchange, Headers } from "../http/exchange.ts";
+import { claimedTestId } from "../identity.ts";
 import type { Json } from "../json.ts";
 import type { LimitName, Limits } from "../limits.ts";
 import type { CommandFacts, ExchangeFacts, McpFacts, ModelFacts, RefusedFacts } from "./facts.ts";
@@ -22,6 +23,8 @@ export interface JournalRecord {
   readonly service: string;
   /** `null` when the request sent none. */
   readonly testId: string | null;
+  /** The test id that it is asked for by. */
+  readonly filedUnder: string;
   readonly context: string | null;
   /** False when the identity itself was refused. */
   readonly identified: boolean;
@@ -93,7 +96,7 @@ export function createJournal({ limits, attemptOf }: JournalOptions): Journal {
   let seq = 0;
 
   function append(record: JournalRecord): void {
-    shelves.add(keyOf(record), record);
+    shelves.add(record.filedUnder, record);
     bytesKept += record.bytes;
     if (recordsMax > 0 && shelves.size() > recordsMax) dropOldest("journalRecords");
     while (bytesKept > bytesMax && shelves.size() > 1) dropOldest("journalBytes");
@@ -131,10 +134,6 @@ export function createJournal({ limits, attemptOf }: JournalOptions): Journal {
   };
 }
 
-function keyOf(record: JournalRecord): string {
-  return record.testId ?? DEFAULT_TEST_ID;
-}
-
 interface RecordParts {
   readonly facts: ExchangeFacts;
   readonly seq: number;
@@ -149,6 +148,7 @@ function toRecord(
   { facts, seq, bytes, headers, attemptOf }: RecordParts,
 ): JournalRecord {
   const testId = facts.identity?.testId ?? null;
+  const named = facts.identity === null ? claimedTestId(exchange) : testId;
   return {
     id: exchange.id,
     seq,
@@ -161,9 +161,10 @@ function toRecord(
     body: isLong(exchange.body) ? truncated(exchange.body) : facts.body,
     service: facts.service,
     testId,
+    filedUnder: named ?? DEFAULT_TEST_ID,
     context: facts.identity?.context ?? null,
     identified: facts.identity !== null,
-    attempt: testId === null ? null : attemptOf(testId),
+    attempt: named === null ? null : attemptOf(named),
     status,
     answer: facts.answer ?? null,
     error: facts.error ?? null,
@@ -208,7 +209,7 @@ function createRedaction(): (headers: Headers) => Headers {
 /** Whether a record is one of those that a filter asks for. */
 export function matches(record: JournalRecord, filter: JournalFilter): boolean {
   return (
-    (filter.testId === undefined || keyOf(record) === filter.testId) &&
+    (filter.testId === undefined || record.filedUnder === filter.testId) &&
     (filter.path === undefined || record.path.includes(filter.path)) &&
     (filter.method === undefined || record.method === filter.method.toUpperCase()) &&
     (filter.status === undefined || record.status === filter.status) &&

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { send } from "../_support/http.ts";
-import { connect } from "../_support/mcp.ts";
+import { post, send } from "../_support/http.ts";
+import { connect, MCP_HEADERS } from "../_support/mcp.ts";
 import { startMock } from "../_support/server.ts";
 
 const scoped = (testId: string) => ({
@@ -77,6 +77,23 @@ test("every exchange with a mock is journaled, refused ones too", async () => {
     ["POST", 200, "initialize", "__default__"],
     ["POST", 202, "notifications/initialized", "__default__"],
   ]);
+});
+
+test("a request whose identity is refused is found with the requests of the test that it names", async () => {
+  const { llm, url, mcpUrl } = await startMock();
+  const testId = "a.test.ts › works";
+  await post(`${url}/__aimock/tests`, { testId, file: "a.test.ts", names: ["works"], attempt: 1 });
+  const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_weather" } });
+  const encoded = encodeURIComponent(testId);
+  const headers = { ...MCP_HEADERS, "X-Test-Id": encoded, "X-AIMock-MCP-Undeclared": "dney" };
+  await send(mcpUrl, { method: "POST", headers, body: call });
+  await send(`${mcpUrl}?testId=${encoded}&testId=b`, { method: "POST", headers: MCP_HEADERS, body: call });
+
+  const found = (await send(`${url}/__aimock/journal?testId=${encoded}`)).json();
+  expect(found).toMatchObject([{ attempt: 1, response: { status: 400 } }, { response: { status: 400 } }]);
+  expect((found as object[])[0]).not.toHaveProperty("testId");
+  // Its client believes to have asked: the report of the test says what became of it.
+  expect(llm.fakesReport(testId).refused).toMatchObject([{ tool: "get_weather", status: 400 }, { status: 400 }]);
 });
 
 test("a batch leaves one record for each element", async () => {
