@@ -1,9 +1,10 @@
 import { blockSources } from "../fixtures/block-sources.ts";
 import type { LlmProblem } from "../fixtures/llm.ts";
+import { FILE_KEYS } from "../fixtures/read.ts";
 import { jsonReply } from "../http/exchange.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { listFixture } from "../llm/fixture-view.ts";
-import { ControlError } from "./request.ts";
+import { ControlError, refuseUnknownKeys } from "./request.ts";
 import type { Route } from "./route.ts";
 import type { ControlDependencies } from "./routes.ts";
 import { ANY, COUNT, LISTED_FIXTURE, list, object, TEXT, WARNING, YES } from "./schemas.ts";
@@ -23,7 +24,13 @@ export function fixturesRoutes({ fakes, turns, scripts, journal, commands, logge
       route: "POST /fixtures",
       summary: "Adds fixtures and fakes, all or none",
       params: { owner: { kind: "text", meaning: "The running test whose end removes the blocks again" } },
-      body: object({ "fixtures?": list(ANY), "fixturesScope?": ANY, "mcpFakes?": ANY }),
+      body: object({
+        "fixtures?": list(ANY),
+        "fixturesScope?": ANY,
+        "mcpFakes?": ANY,
+        "$schema?": TEXT,
+        "_comment?": ANY,
+      }),
       ok: object({ added: COUNT, "mcpFakesAdded?": COUNT, "warnings?": list(WARNING) }),
       answer({ params, json }) {
         const body = readBody(json());
@@ -93,17 +100,15 @@ function toIssue({ index, detail }: LlmProblem): object {
   return { severity: "error", fixtureIndex: index, message: detail };
 }
 
-/** The body's shape; without `mcpFakes`, `fixtures` must be there. */
+/** The body is what a fixture file is; without `mcpFakes`, `fixtures` must be there. */
 function readBody(body: Json): JsonObject {
-  if (isJsonObject(body)) {
-    const { fixtures } = body;
-    if (Array.isArray(fixtures)) {
-      refuseShapeless(fixtures);
-      return body;
-    }
-    if (fixtures === undefined && "mcpFakes" in body) return body;
+  const { fixtures, mcpFakes }: JsonObject = isJsonObject(body) ? body : {};
+  if (!isJsonObject(body) || (!Array.isArray(fixtures) && (fixtures !== undefined || mcpFakes === undefined))) {
+    throw new ControlError(400, 'Missing or invalid "fixtures" array');
   }
-  throw new ControlError(400, 'Missing or invalid "fixtures" array');
+  if (Array.isArray(fixtures)) refuseShapeless(fixtures);
+  refuseUnknownKeys(body, FILE_KEYS);
+  return body;
 }
 
 /** A fixture without a match is refused before anything else is looked at. Source: fakes-wire 8.1. */

@@ -2,7 +2,7 @@ import { jsonReply } from "../http/exchange.ts";
 import { toTurn, turnsOf } from "../journal/turns.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { ErrorReply } from "../llm/reply.ts";
-import { ControlError } from "./request.ts";
+import { ControlError, refuseUnknownKeys } from "./request.ts";
 import type { Route } from "./route.ts";
 import type { ControlDependencies } from "./routes.ts";
 import { COUNT, list, MODEL_TURN, object, orNull, TEXT, YES } from "./schemas.ts";
@@ -36,7 +36,9 @@ export function modelsRoutes({ turns, journal, tests }: ControlDependencies): Ro
 
 /** Source: fakes-wire 8. */
 function readError(given: Json): ErrorReply {
-  const { status, body = {} } = isJsonObject(given) ? given : {};
+  if (!isJsonObject(given)) throw new ControlError(400, "Invalid body: must be an object");
+  refuseUnknownKeys(given, ["status", "body"]);
+  const { status, body = {} } = given;
   if (status != null && !isStatus(status)) {
     throw new ControlError(
       400,
@@ -44,6 +46,7 @@ function readError(given: Json): ErrorReply {
     );
   }
   if (!isJsonObject(body)) throw new ControlError(400, "Invalid 'body': must be an object");
+  refuseUnknownKeys(body, ["message", "type", "code"], "body.");
   return {
     kind: "error",
     status: status ?? 500,

@@ -1,6 +1,6 @@
 import { type Exchange, type Headers, jsonReply, type Reply } from "../http/exchange.ts";
 import type { ExchangeFacts } from "../journal/facts.ts";
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { Limits } from "../limits.ts";
 import { parseJson } from "../parse-json.ts";
 import type { Param } from "./route.ts";
@@ -36,12 +36,16 @@ export function readRequest(
   limits: Pick<Limits, "hit">,
 ): ControlRequest {
   const params: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(exchange.query)) {
+  const asked = new URLSearchParams(exchange.query);
+  for (const [name, value] of asked) {
     const param = Object.hasOwn(supported, name) ? supported[name] : undefined;
     if (param === undefined) {
       const known = Object.keys(supported).join(", ") || "none";
       throw new ControlError(400, `Unknown query parameter: '${name}'. Supported: ${known}`);
     }
+    const count = asked.getAll(name).length;
+    if (count > 1)
+      throw new ControlError(400, `Duplicate query parameter: '${name}', ${count} values sent, expected one`);
     if (value === "") continue;
     const { test, allowed } = KINDS[param.kind];
     if (!test.test(value)) throw new ControlError(400, `Invalid '${name}': must be ${allowed}`);
@@ -70,6 +74,14 @@ const KINDS: Readonly<Record<Param["kind"], { readonly test: RegExp; readonly al
 export function integerParam(params: ControlRequest["params"], name: string): number | undefined {
   const text = params[name];
   return text === undefined ? undefined : Number(text);
+}
+
+/** Refuses keys of a body that nothing would come of. `where` leads their names: `body.`. */
+export function refuseUnknownKeys(given: JsonObject, supported: readonly string[], where = ""): void {
+  const unknown = Object.keys(given).filter((key) => !supported.includes(key));
+  if (unknown.length === 0) return;
+  const named = unknown.map((key) => `'${where}${key}'`).join(", ");
+  throw new ControlError(400, `Unknown key: ${named}. Supported: ${supported.join(", ")}`);
 }
 
 /** A parameter that must be there. */

@@ -64,6 +64,12 @@ test.each<[unknown, unknown]>([
   [{}, { error: 'Missing or invalid "fixtures" array' }],
   [{ fixtures: {} }, { error: 'Missing or invalid "fixtures" array' }],
   [
+    { fixtures: [], mcpFake: {}, fixtureScope: "shared" },
+    {
+      error: "Unknown key: 'mcpFake', 'fixtureScope'. Supported: fixtures, fixturesScope, mcpFakes, $schema, _comment",
+    },
+  ],
+  [
     { mcpFakes: [] },
     {
       error: "Validation failed",
@@ -151,6 +157,7 @@ test("unknown and bad parameters are refused with the good ones", async () => {
       "/journal?offset=x",
       "/journal?status=2xx",
       "/tests?x=1",
+      "/mcp/fakes?testId=a&context=b&testId=c",
     ].map(async (path) => {
       const reply = await send(`${url}/__aimock${path}`);
       return [reply.status, reply.json()];
@@ -171,6 +178,7 @@ test("unknown and bad parameters are refused with the good ones", async () => {
     [400, { error: "Invalid 'offset': must be an integer >= 0" }],
     [400, { error: "Invalid 'status': must be an integer" }],
     [400, { error: "Unknown query parameter: 'x'. Supported: none" }],
+    [400, { error: "Duplicate query parameter: 'testId', 2 values sent, expected one" }],
   ]);
 });
 

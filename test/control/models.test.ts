@@ -102,6 +102,9 @@ test.each([
     "Invalid 'status': must be an integer between 200 and 999 (1xx cannot terminate a response and would hang the client)",
   ],
   [{ body: 5 }, "Invalid 'body': must be an object"],
+  [[], "Invalid body: must be an object"],
+  [{ staus: 503 }, "Unknown key: 'staus'. Supported: status, body"],
+  [{ body: { mesage: "down" } }, "Unknown key: 'body.mesage'. Supported: message, type, code"],
   [{ body: { message: 5 } }, "Invalid 'body.message': must be a string"],
 ])("an error of %o cannot be queued", async (given, error) => {
   const { control } = await start();

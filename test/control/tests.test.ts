@@ -197,6 +197,14 @@ test("reset/test re-arms one test id and forgets its calls, and leaves the other
   expect(await post(`${control}/reset/test`, {})).toEqual({ error: "Missing 'testId' query parameter" });
 });
 
+test("what a newer plugin tells beside is not kept, and cannot say how the test stands", async () => {
+  const { control, announce } = await startAnnounced();
+  await announce({ state: "ended", worker: 3 });
+  const { tests } = (await (await send(`${control}/tests`)).json()) as { tests: object[] };
+  expect(tests).toMatchObject([{ testId: ID, state: "running" }]);
+  expect(tests[0]).not.toHaveProperty("worker");
+});
+
 test("a wrong announcement is refused with everything that is wrong with it", async () => {
   const { announce, end } = await startAnnounced();
   expect(await announce({ testId: "", file: 1, names: [], attempt: 0 })).toEqual({
