@@ -2,9 +2,11 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { runCommand } from "../_support/cli.ts";
+import { CLI, startCli } from "../_support/program.ts";
 import { tempFolder } from "../_support/temp.ts";
 
-// These need no engine: what the Dockerfile names is looked up and built outside of a container.
+// These need no engine: what the Dockerfile names is looked up, built and run outside of a container.
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const DOCKERFILE = readFileSync(join(ROOT, "Dockerfile"), "utf8");
@@ -28,11 +30,40 @@ test("the image is built of what .dockerignore lets through", () => {
   }
 });
 
+test("the image's command serves with a token only, and its health check asks the port that is exposed", async () => {
+  const [program, entry = "", ...args] = [...commandOf("ENTRYPOINT"), ...commandOf("CMD")];
+  expect([program, entry.replace(/^\/app/, ROOT)]).toEqual(["node", CLI]);
+  const fixtures = tempFolder();
+  const given = args.map((argument) => (argument === "/fixtures" ? fixtures : argument));
+  const refused = startCli(given, { env: { MCP_FAKES_TOKEN: "" } });
+  expect((await refused.ended).code).toBe(2);
+  expect(refused.output.stderr).toContain("token must be a string of at least 16 visible ASCII characters");
+
+  const [exposed = ""] = instructions("EXPOSE");
+  expect((await runCommand("serve", "--help")).stdout).toContain(`(default: ${exposed})`);
+  const server = startCli([...given, "--port", "0"], { env: { MCP_FAKES_TOKEN: "correct-horse-battery" } });
+  const [, port = ""] = await server.until(/^\[mcp-fakes\] listening on http:\/\/0\.0\.0\.0:(\d+)$/m);
+  const isHealthy = () => {
+    const [check = "", ...checked] = commandOf("HEALTHCHECK").map((part) => part.replace(`:${exposed}/`, `:${port}/`));
+    return spawnSync(check, checked).status === 0;
+  };
+  expect(isHealthy()).toBe(true);
+  server.child.kill();
+  await server.ended;
+  expect(isHealthy()).toBe(false);
+});
+
 // --- internal ---
 
 /** What stands behind each instruction of this name. */
 function instructions(name: string): string[] {
   return [...DOCKERFILE.matchAll(new RegExp(`^${name} (.+)$`, "gm"))].map(([, text = ""]) => text);
+}
+
+/** The command line that an instruction gives as JSON. */
+function commandOf(name: string): string[] {
+  const [text = ""] = instructions(name);
+  return JSON.parse(text.slice(text.indexOf("[")));
 }
 
 /** What is copied by instructions that start so. */
