@@ -3,8 +3,6 @@ export interface Queue<T> {
   push(item: T): void;
   shift(): T | undefined;
   size(): number;
-  /** Oldest first. */
-  values(): T[];
 }
 
 export function createQueue<T>(): Queue<T> {
@@ -21,6 +19,5 @@ export function createQueue<T>(): Queue<T> {
       return item;
     },
     size: () => items.length - head,
-    values: () => items.slice(head),
   };
 }

@@ -32,9 +32,8 @@ const NONE: JournalRecord[] = [];
 
 export function createShelves(): Shelves {
   const shelves = new Map<string, Shelf>();
-  const order = createQueue<JournalRecord>();
-  /** The shelf of each record of `order`: a journal that is full drops a record with each call, and must not search for it. */
-  const owners = createQueue<Shelf>();
+  /** The shelf of each record, in the order they came: a full journal drops a record with each call, and must not search for it. */
+  const order = createQueue<Shelf>();
   const emptied = createQueue<string>();
 
   function noteEmpty(shelf: Shelf): void {
@@ -55,25 +54,20 @@ export function createShelves(): Shelves {
       }
       if (shelf.records === NONE) shelf.records = [record];
       else shelf.records.push(record);
-      order.push(record);
-      owners.push(shelf);
+      order.push(shelf);
     },
     dropOldest() {
-      const record = order.shift();
-      const shelf = owners.shift();
+      const shelf = order.shift();
+      // The oldest of all is the oldest of its own test.
+      const record = shelf?.records.shift();
       if (record === undefined || shelf === undefined) return undefined;
       const { isForgotten } = shelf;
       if (isForgotten) return { record, isForgotten };
-      // The oldest of all is the oldest of its own test.
-      shelf.records.shift();
       shelf.dropped++;
       if (shelf.records.length === 0) noteEmpty(shelf);
       return { record, isForgotten };
     },
-    all() {
-      const theirs = owners.values();
-      return order.values().filter((_, index) => theirs[index]?.isForgotten === false);
-    },
+    all: () => [...shelves.values()].flatMap(({ records }) => records).sort((one, other) => one.seq - other.seq),
     of: (key) => shelves.get(key)?.records ?? NONE,
     dropped: (key) => shelves.get(key)?.dropped ?? 0,
     forget(key) {
