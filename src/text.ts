@@ -49,13 +49,16 @@ export function thrownText(thrown: unknown): string {
   return typeof thrown === "object" && thrown !== null && "message" in thrown ? String(thrown.message) : String(thrown);
 }
 
-/** What a thrown value says, and what caused it: `fetch failed: connect ECONNREFUSED 127.0.0.1:80`. */
+/** What a thrown value says and what caused it: `fetch failed: connect ECONNREFUSED 127.0.0.1:80`. */
 export function reasonText(thrown: unknown): string {
-  if (!(thrown instanceof Error) || thrown.cause === undefined) return thrownText(thrown);
-  const { cause } = thrown;
+  const text = thrownText(thrown);
+  if (!(thrown instanceof Error)) return text;
   // Of several attempts, one to each address of a host, only the code says what is common to them.
-  const why = thrownText(cause) || (cause instanceof Error && "code" in cause ? String(cause.code) : "");
-  return why === "" || thrown.message.includes(why) ? thrown.message : `${thrown.message}: ${why}`;
+  if (text === "" && "code" in thrown) return String(thrown.code);
+  if (thrown.cause === undefined) return text;
+  const [inner, cause] = [thrownText(thrown.cause), reasonText(thrown.cause)];
+  // What only repeats its cause between words of its own is left out.
+  return inner !== "" && text.includes(inner) ? cause : `${text}: ${cause}`;
 }
 
 function splitsACharacter(text: string, at: number): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cut, quote, showJson, showName, showPlain } from "../src/text.ts";
+import { cut, quote, reasonText, showJson, showName, showPlain } from "../src/text.ts";
 
 test("a text within the limit is shown whole", () => {
   expect(cut("a".repeat(200))).toBe("a".repeat(200));
@@ -30,4 +30,14 @@ test("names and values stay on one line", () => {
   expect(showPlain("a\nb\u2028")).toBe("a\\u000ab\\u2028");
   expect(showName("weather › seattle")).toBe('"weather › seattle"');
   expect(showJson({ a: ["\u2028", 1, null] })).toBe('{"a":["\\u2028",1,null]}');
+});
+
+test("a reason is what was thrown with what caused it, repetitions left out", () => {
+  const refused = new Error("connect ECONNREFUSED 127.0.0.1:80");
+  const failed = new TypeError("fetch failed", { cause: refused });
+  expect(reasonText(failed)).toBe("fetch failed: connect ECONNREFUSED 127.0.0.1:80");
+  expect(reasonText(new Error("probe: fetch failed", { cause: failed }))).toBe(reasonText(failed));
+  const each = Object.assign(new AggregateError([refused], ""), { code: "ECONNREFUSED" });
+  expect(reasonText(new TypeError("fetch failed", { cause: each }))).toBe("fetch failed: ECONNREFUSED");
+  expect(reasonText("no error")).toBe("no error");
 });

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { MCPMock } from "../mcp/mcp-mock.ts";
 import { connectUpstream } from "../upstream/client.ts";
-import { addOverrides, mockBefore, noticeTo, readProxyFile } from "../upstream/proxy.ts";
+import { addOverrides, listenerFor, mockBefore, readProxyFile } from "../upstream/proxy.ts";
 import type { ExitCode, Terminal } from "./command.ts";
 import { addMockFlags, serveMock } from "./serve-mock.ts";
 import { PROGRAMS_STOP_MS, untilStopped } from "./until-stopped.ts";
@@ -32,7 +32,7 @@ export async function run(
   const stopped = untilStopped(PROGRAMS_STOP_MS);
   const upstream = await connectUpstream(
     file.upstream,
-    noticeTo(() => mock),
+    listenerFor(() => mock, terminal.stderr),
   );
   try {
     mock = mockBefore(upstream, upstream.told);

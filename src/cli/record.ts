@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { readEnvironment } from "../environment.ts";
 import type { MCPMock } from "../mcp/mcp-mock.ts";
-import { addOverrides, mockBefore, noticeTo, readProxyFile, redactorFor } from "../upstream/proxy.ts";
+import { addOverrides, listenerFor, mockBefore, readProxyFile, redactorFor } from "../upstream/proxy.ts";
 import { openRecorder, RECORD_MODES, type RecordMode } from "../upstream/recorder.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
 import { addMockFlags, serveMock } from "./serve-mock.ts";
@@ -42,7 +42,7 @@ export async function run(
     cassette: String(cassette),
     mode: modeOf(flags.record, environment.isCi ? "none" : "once"),
     redactor: redactorFor(file, environment),
-    notice: noticeTo(() => mock),
+    listener: listenerFor(() => mock, terminal.stderr),
   });
   try {
     mock = mockBefore(recorder.backend, recorder.told);

@@ -2,7 +2,8 @@ import type { JsonObject } from "../json.ts";
 import { isLogged, LOGGING_LEVELS, type LoggingLevel } from "../logging-level.ts";
 import type { BackendAnswer, BackendRequest } from "../mcp/backend.ts";
 import type { McpCallContext } from "../mcp/call/call-context.ts";
-import { type Connection, toRpcError, type Unasked } from "./connection.ts";
+import type { Connection, Unasked } from "./connection.ts";
+import { refusalOf } from "./trouble.ts";
 import { LOG_LEVEL_KEY } from "./wishes.ts";
 
 /**
@@ -10,6 +11,7 @@ import { LOG_LEVEL_KEY } from "./wishes.ts";
  * has died, and what the client asked to be told over it.
  */
 export interface ClientLine {
+  /** Rejects when no answer of the server's comes. */
   answer(request: BackendRequest, context: McpCallContext): Promise<BackendAnswer>;
   /** Hears of these resources from now on, and of changed lists. Rejects when the server refuses. */
   subscribe(uris: readonly string[]): Promise<void>;
@@ -105,7 +107,9 @@ export function createClientLine(open: () => Promise<Connection>, unasked: Unask
       try {
         return await ask(request, context);
       } catch (error) {
-        return { error: toRpcError(error) };
+        const refusal = refusalOf(error);
+        if (refusal === null) throw error;
+        return { error: refusal };
       } finally {
         running -= 1;
       }

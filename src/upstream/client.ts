@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { Backend, BackendClient, LiveBackend } from "../mcp/backend.ts";
+import { thrownText } from "../text.ts";
 import { type ClientLine, createClientLine } from "./client-line.ts";
 import { type Connection, connect, type UpstreamTold } from "./connection.ts";
 import type { UpstreamConfig } from "./schema.ts";
@@ -14,13 +15,23 @@ export interface Upstream extends Backend {
 /** Takes what a server says unasked to the client of a session, or to those without one (`null`). */
 export type UpstreamNotice = (sessionId: string | null, method: string, params: JsonObject) => void;
 
+/** Who hears of a server what is no answer. */
+export interface UpstreamListener {
+  readonly notice: UpstreamNotice;
+  /** Takes why a call got no answer. */
+  trouble(text: string): void;
+}
+
 /**
  * Connects to a real server, in whichever era it speaks: once for each session of a client, and once for all clients
  * without sessions. Rejects with an `Error` that says why, and what the server printed, when it cannot be reached.
  *
- * @example const upstream = await connectUpstream({ command: "npx", args: ["-y", "some-server"] }, () => {})
+ * @example const upstream = await connectUpstream({ command: "npx", args: ["-y", "some-server"] }, listener)
  */
-export async function connectUpstream(config: UpstreamConfig, notice: UpstreamNotice): Promise<Upstream> {
+export async function connectUpstream(
+  config: UpstreamConfig,
+  { notice, trouble }: UpstreamListener,
+): Promise<Upstream> {
   const first = await connect(config, { capabilities: EVERYTHING });
   /** The connection that told what the server is; the first client may have it. */
   let spare: Connection | null = first;
@@ -69,9 +80,14 @@ export async function connectUpstream(config: UpstreamConfig, notice: UpstreamNo
 
   return {
     told: first.told,
-    answer: (request, context) => {
+    async answer(request, context) {
       const { sessionId, clientCapabilities: capabilities } = context.request;
-      return lineOf({ sessionId, capabilities }).answer(request, context);
+      try {
+        return await lineOf({ sessionId, capabilities }).answer(request, context);
+      } catch (error) {
+        if (!context.signal.aborted) trouble(thrownText(error));
+        throw error;
+      }
     },
     live: {
       // A client that is ready may be told of changes before it asks for anything.

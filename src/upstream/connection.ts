@@ -4,10 +4,9 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { LOGGING_LEVELS } from "../logging-level.ts";
 import type { BackendAnswer, BackendRequest } from "../mcp/backend.ts";
 import type { McpCallContext } from "../mcp/call/call-context.ts";
-import { RPC, type RpcError } from "../mcp/json-rpc.ts";
-import { reasonText, thrownText } from "../text.ts";
 import type { UpstreamConfig } from "./schema.ts";
-import { nameOf, openTransport } from "./transport.ts";
+import { openTransport } from "./transport.ts";
+import { losesSession, refusalOf, UnreachableError, unansweredError } from "./trouble.ts";
 import { askInEnvelope, askInSession, type Wishes } from "./wishes.ts";
 
 /** What a server tells of itself when a client connects. */
@@ -25,6 +24,7 @@ export type Unasked = (method: string, params: JsonObject) => void;
 export interface Connection {
   readonly told: UpstreamTold;
   isClosed(): boolean;
+  /** Rejects with an `Error` that names the server when no answer of its comes. */
   request(request: BackendRequest, context: McpCallContext): Promise<BackendAnswer>;
   /** Tells what is to be told unasked. Rejects with what the server refused. */
   want(wishes: Wishes): Promise<void>;
@@ -64,18 +64,18 @@ async function connectOnce(
   const client = new Client({ name: "mcp-fakes", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
   let printed = "";
   let closed = false;
+  /** What the session was lost by. */
+  let lost: Error | null = null;
   let tokens = 0;
   let unasked: Unasked = () => {};
   /** The calls on their way, by the token that their progress is told with. */
   const calls = new Map<unknown, McpCallContext>();
-  const name = nameOf(config);
   const { transport, endSession } = await openTransport(config, (text) => {
     printed = (printed + text).slice(-STDERR_CHARS_MAX);
   });
   onEachMessage(transport, ({ method, params }) => {
     if (method === "notifications/progress") passProgress(asObject(params), calls);
   });
-  const shown = () => (printed.trim() === "" ? "" : ` It printed:\n${printed.trim()}`);
   answerQuestions(client, { capabilities, call: () => theCall(calls) });
   client.fallbackNotificationHandler = async ({ method, params }) => {
     const given = asObject(params);
@@ -86,13 +86,16 @@ async function connectOnce(
   client.onclose = () => {
     closed = true;
   };
+  // The client itself would wait for ever for answers whose stream has broken off.
+  client.onerror = (error) => {
+    if (lost !== null || !losesSession(config, error)) return;
+    lost = error;
+    void client.close();
+  };
   try {
     await client.connect(transport);
   } catch (error) {
-    throw new UnreachableError(
-      `The upstream server (${name}) cannot be reached: ${reasonText(error)}.${shown()}`,
-      error,
-    );
+    throw new UnreachableError(config, lost ?? error, printed);
   }
   const told = toldBy(client);
   const ask = client.getProtocolEra() === "modern" ? askInEnvelope : askInSession;
@@ -110,10 +113,9 @@ async function connectOnce(
         const result = await asking.run(context, () => client.request(sent, ANYTHING, options));
         return { result: withoutEra(asObject(result)) };
       } catch (error) {
-        if (!closed) return { error: toRpcError(error) };
-        return {
-          error: { code: RPC.internalError, message: `The upstream server (${name}) ended during the call.${shown()}` },
-        };
+        const refusal = refusalOf(error);
+        if (refusal !== null) return { error: refusal };
+        throw unansweredError(config, { method, cause: lost ?? error, printed, hasEnded: closed });
       } finally {
         calls.delete(token);
       }
@@ -136,18 +138,6 @@ async function connectOnce(
 const CALL_MS_MAX = 2 ** 31 - 1;
 
 const STDERR_CHARS_MAX = 2000;
-
-/** The client's codes for a connection that ended before it stood. */
-const ENDED_CODES: readonly unknown[] = ["ERA_NEGOTIATION_FAILED", "CONNECTION_CLOSED"];
-
-class UnreachableError extends Error {
-  readonly hasEnded: boolean;
-
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.hasEnded = cause instanceof Error && "code" in cause && ENDED_CODES.includes(cause.code);
-  }
-}
 
 /**
  * The call that the code around belongs to: what reads the stream of a call's own answer (Streamable HTTP), and what
@@ -245,16 +235,6 @@ const ANYTHING = {
 /** Marks of the era that the server was spoken to in; the mock's own wires make those of its client's era. */
 function withoutEra({ resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...result }: JsonObject): JsonObject {
   return result;
-}
-
-/** A refusal of the server's as it came, anything else in its own words. */
-export function toRpcError(error: unknown): RpcError {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") {
-    return { code: RPC.internalError, message: thrownText(error) };
-  }
-  const { message } = error;
-  const data = "data" in error && error.data !== undefined ? { data: error.data as Json } : {}; // as it came over the wire
-  return { code: error.code, message, ...data };
 }
 
 function asObject(value: unknown): JsonObject {

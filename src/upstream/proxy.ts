@@ -7,7 +7,7 @@ import type { Backend } from "../mcp/backend.ts";
 import { MCPMock } from "../mcp/mcp-mock.ts";
 import { MCP_MOCK } from "../mcp/mock-host.ts";
 import { thrownText } from "../text.ts";
-import type { UpstreamNotice } from "./client.ts";
+import type { UpstreamListener } from "./client.ts";
 import type { UpstreamTold } from "./connection.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { type ProxyFile, proxyFile } from "./schema.ts";
@@ -69,9 +69,12 @@ export function redactorFor({ redact = [], upstream }: ProxyFile, environment: E
   return redactor;
 }
 
-/** Passes a server's unasked messages on to the mock's clients. */
-export function noticeTo(mock: () => MCPMock | null): UpstreamNotice {
-  return (...said) => mock()?.[MCP_MOCK].passOn(...said);
+/** Passes a server's unasked messages on to the mock's clients, and tells of trouble on stderr. */
+export function listenerFor(mock: () => MCPMock | null, stderr: NodeJS.WritableStream): UpstreamListener {
+  return {
+    notice: (...said) => mock()?.[MCP_MOCK].passOn(...said),
+    trouble: (text) => void stderr.write(`mcp-fakes: ${text}\n`),
+  };
 }
 
 // --- internal ---

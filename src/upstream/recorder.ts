@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import type { Backend } from "../mcp/backend.ts";
 import { type Cassette, openCassette, readCassette } from "./cassette.ts";
-import { connectUpstream, type UpstreamNotice } from "./client.ts";
+import { connectUpstream, type UpstreamListener } from "./client.ts";
 import type { UpstreamTold } from "./connection.ts";
 import { recordingBackend } from "./record.ts";
 import type { Redactor } from "./redact.ts";
@@ -22,7 +22,7 @@ export interface RecorderOptions {
   readonly cassette: string;
   readonly mode: RecordMode;
   readonly redactor: Redactor;
-  readonly notice: UpstreamNotice;
+  readonly listener: UpstreamListener;
 }
 
 /** What answers, and what it tells of itself. */
@@ -74,8 +74,8 @@ function replayOnly(options: RecorderOptions): Recorder {
 
 /** Asks the real server, except for what `known` holds. A new recording takes the old one's place once it has begun. */
 async function recordLive(options: RecorderOptions, known: Replay | null): Promise<Recorder> {
-  const { upstream: config, cassette, redactor, notice } = options;
-  const upstream = await connectUpstream(config, notice);
+  const { upstream: config, cassette, redactor, listener } = options;
+  const upstream = await connectUpstream(config, listener);
   if (known === null) rmSync(cassette, { force: true });
   const writer = openCassette(cassette, redactor);
   if (known === null) writer.begin(upstream.told);

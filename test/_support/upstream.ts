@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, type RequestOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import type { MCPMock } from "../../src/index.ts";
 import { connectUpstream } from "../../src/upstream/client.ts";
-import { mockBefore, noticeTo } from "../../src/upstream/proxy.ts";
+import { listenerFor, mockBefore } from "../../src/upstream/proxy.ts";
 import type { UpstreamConfig } from "../../src/upstream/schema.ts";
 import { CLI } from "./program.ts";
 
@@ -58,9 +58,14 @@ const AS_IT_CAME = {
 } as const;
 
 /** The result, or the error's code and message, as JSON text. */
-export async function answerTo(client: Client, method: string, params: Record<string, unknown> = {}): Promise<string> {
+export async function answerTo(
+  client: Client,
+  method: string,
+  params: Record<string, unknown> = {},
+  options: RequestOptions = {},
+): Promise<string> {
   try {
-    return JSON.stringify(await client.request({ method, params }, AS_IT_CAME));
+    return JSON.stringify(await client.request({ method, params }, AS_IT_CAME, options));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return `${"code" in error ? error.code : ""} ${error.message}`;
@@ -72,7 +77,7 @@ export async function proxyBefore(config: UpstreamConfig): Promise<MCPMock> {
   let mock: MCPMock | null = null;
   const upstream = await connectUpstream(
     config,
-    noticeTo(() => mock),
+    listenerFor(() => mock, process.stderr),
   );
   onTestFinished(() => upstream.close());
   mock = mockBefore(upstream, upstream.told);

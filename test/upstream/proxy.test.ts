@@ -1,10 +1,15 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import getPort from "get-port";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { CallLog, MCPMock } from "../../src/index.ts";
+import { readCassette } from "../../src/upstream/cassette.ts";
 import { connectUpstream } from "../../src/upstream/client.ts";
+import { listenerFor, mockBefore } from "../../src/upstream/proxy.ts";
+import { openRecorder } from "../../src/upstream/recorder.ts";
+import { createRedactor } from "../../src/upstream/redact.ts";
 import { startCli } from "../_support/program.ts";
 import { startServer } from "../_support/server.ts";
 import { tempFile, tempFolder } from "../_support/temp.ts";
@@ -147,15 +152,56 @@ test("a server that dies is told with what it printed, and started again by the 
   expect(await answerTo(proxy, "tools/call", { name: "t" })).toContain("fine");
   writeFileSync(marker, "");
   expect(await answerTo(proxy, "tools/call", { name: "t" })).toMatch(
-    /^-32603 The upstream server \(.*server\.mjs\) ended during the call\. It printed:\nout of memory$/,
+    /^-32603 The upstream server \(.*server\.mjs\) ended during the call; the next call starts it again\. It printed:\nout of memory$/,
   );
   expect(existsSync(marker)).toBe(false);
   expect(await answerTo(proxy, "tools/call", { name: "t" })).toContain("fine");
 });
 
+test("what is no answer of the server's is told on stderr and not recorded, and a server that is back is asked anew", async () => {
+  const port = await getPort();
+  const serve = () => {
+    const mcp = new MCPMock({ protocolVersions: ["2025-11-25"] });
+    mcp.onToolCall("greet", () => "hello");
+    mcp.onToolCall("hang", (_args, { progress }) => {
+      progress(1);
+      return new Promise(() => {});
+    });
+    return startServer({ port }, (llm) => llm.mount("/mcp", mcp));
+  };
+  const real = await serve();
+  const upstream = { url: `${real.url}/mcp` };
+  const cassette = join(tempFolder(), "c.jsonl");
+  const stderr = new PassThrough();
+  const recorder = await openRecorder({
+    upstream,
+    cassette,
+    mode: "all",
+    redactor: createRedactor(),
+    listener: listenerFor(() => null, stderr),
+  });
+  onTestFinished(() => recorder.close());
+  const { url } = await startServer({}, (llm) => llm.mount("/mcp", mockBefore(recorder.backend, recorder.told)));
+  const client = await httpClient(`${url}/mcp`);
+  const greet = () => answerTo(client, "tools/call", { name: "greet", arguments: {} });
+
+  expect(await greet()).toContain("hello");
+  const broken = await answerTo(client, "tools/call", { name: "hang" }, { onprogress: () => real.llm.stop() });
+  const gone = await greet();
+  const name = `-32603 The upstream server (${upstream.url})`;
+  expect(broken).toContain(`${name} gave no answer to tools/call: fetch failed: `);
+  expect(gone).toContain(`${name} cannot be reached: fetch failed: `);
+  const told = [broken, gone].map((text) => text.replace("-32603", "mcp-fakes:"));
+  expect(String(stderr.read())).toBe(`${told.join("\n")}\n`);
+  await serve();
+  expect(await greet()).toContain("hello");
+  const recorded = readCassette(cassette).exchanges.filter(({ method }) => method === "tools/call");
+  expect(recorded.map(({ error = null }) => error)).toEqual([null, null]);
+});
+
 test("a program that ends at the question of a later era is started again and asked as of old", async () => {
   const program = tempFile("strict.mjs", ENDING_AT_DISCOVER);
-  const upstream = await connectUpstream({ command: process.execPath, args: [program] }, () => {});
+  const upstream = await connectUpstream({ command: process.execPath, args: [program] }, { notice() {}, trouble() {} });
   onTestFinished(() => upstream.close());
   expect(upstream.told).toMatchObject({ serverInfo: { name: "strict" }, protocolVersion: "2025-11-25" });
 });
