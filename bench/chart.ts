@@ -8,7 +8,10 @@ const WIDTH = 720;
 const LABELS = 250;
 const ROW = 26;
 
-/** A bar chart as SVG, longest bar at full width; text takes the colour of the page it stands on. */
+/** A picture in a page knows nothing of the page's colours, only whether its reader likes them dark. */
+const STYLE = "text { fill: #24292f } @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } }";
+
+/** A bar chart as SVG, longest bar at full width, readable on light and dark pages. */
 export function chartOf(title: string, bars: readonly Bar[]): string {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const rows = bars.map(({ label, value }, index) => {
@@ -21,7 +24,8 @@ export function chartOf(title: string, bars: readonly Bar[]): string {
     ].join("\n");
   });
   const height = 44 + bars.length * ROW;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13" fill="currentColor" role="img" aria-label="${inXml(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13" role="img" aria-label="${inXml(title)}">
+  <style>${STYLE}</style>
   <text x="${LABELS}" y="20" font-weight="bold">${inXml(title)}</text>
 ${rows.join("\n")}
 </svg>

@@ -6,6 +6,7 @@ test("the chart draws each bar to the longest, with its number", () => {
     { label: "bare", value: 20_000 },
     { label: "ours & theirs", value: 10_000 },
   ]);
+  expect(svg).toContain("prefers-color-scheme: dark");
   expect([...svg.matchAll(/width="(\d+)" height="18"/g)].map(([, width]) => Number(width))).toEqual([380, 190]);
   expect([...svg.matchAll(/>([^<>\n]+)<\/text>/g)].map(([, text]) => text)).toEqual([
     "calls &quot;per&quot; second",
