@@ -30,16 +30,14 @@ export function compilePattern(source: string): CompiledPattern {
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
-  return { ok: true, pattern: { source, test: (text) => search(expression, text) } };
+  return { ok: true, pattern: { source, test: (text) => searchFor(expression, text) !== null } };
 }
 
-// --- internal ---
-
 /**
- * JavaScript's own expressions can take time without end on the wrong text, and no other engine knows all of their
- * syntax: so they run where time can be limited.
+ * What `expression.exec(text)` answers. JavaScript's own expressions can take time without end on the wrong text, and no
+ * other engine knows all of their syntax: so they run where time can be limited. Throws an `Error` when it takes too long.
  */
-function search(expression: RegExp, text: string): boolean {
+export function searchFor(expression: RegExp, text: string): RegExpExecArray | null {
   sandbox ??= createSandbox();
   sandbox.values.expression = expression;
   sandbox.values.text = text;
@@ -51,6 +49,8 @@ function search(expression: RegExp, text: string): boolean {
     throw new Error(`the pattern ${shown} took more than ${SEARCH_MS} ms on a text of ${text.length} characters`);
   }
 }
+
+// --- internal ---
 
 /** The error may come from another realm, as test runners make them. */
 function isTimeout(error: unknown): boolean {
@@ -69,5 +69,5 @@ let sandbox: Sandbox | undefined;
 function createSandbox(): Sandbox {
   const values = { expression: null, text: "" };
   createContext(values);
-  return { script: new Script("expression.test(text)"), values };
+  return { script: new Script("expression.exec(text)"), values };
 }

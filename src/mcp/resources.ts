@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { thrownText } from "../text.ts";
 import { type Asked, answeredBy, passOn } from "./asked.ts";
 import { type McpCallContext, runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
@@ -18,7 +19,13 @@ export function resourceMethods(dependencies: EndpointDependencies): Record<stri
 
   function answerOffered(asked: Asked): Answer | Promise<Answer> {
     const { target, caller } = asked;
-    const reader = findReader(offered(caller), target.name);
+    let reader: Reader | undefined;
+    try {
+      reader = findReader(offered(caller), target.name);
+    } catch (error) {
+      const why = `Resource ${target.name} could not be looked up: ${thrownText(error)}`;
+      return answeredBy("invalid", rpcError(RPC.internalError, why), asked);
+    }
     if (reader !== undefined) return read(reader, asked);
     return backend === null ? answeredBy("unknown_resource", unknownResource(asked), asked) : passOn(backend, asked);
   }
@@ -47,7 +54,7 @@ interface Reader {
   read(context: McpCallContext): unknown;
 }
 
-/** A resource of exactly this URI, else the first template that fits. */
+/** A resource of exactly this URI, else the first template that fits. Throws when a template takes too long to fit. */
 function findReader({ resources, templates }: Offered, uri: string): Reader | undefined {
   const resource = resources.get(uri);
   if (resource !== undefined) {

@@ -1,3 +1,5 @@
+import { searchFor } from "../pattern.ts";
+
 /**
  * Matches URIs against a template (RFC 6570): `{id}` takes one path segment, `{+path}` and `{path*}` take slashes too,
  * `{?a,b}` takes query parameters in any order, each of which may be absent. Throws a `TypeError` for other operators.
@@ -20,7 +22,7 @@ export function createUriMatcher(template: string): UriMatcher {
 
   return (uri) => {
     const [head = "", tail = ""] = parameters.length === 0 ? [uri] : uri.split("?", 2);
-    const found = regExp.exec(head);
+    const found = searchFor(regExp, head);
     if (found === null) return undefined;
     const given = new URLSearchParams(tail);
     const inQuery = parameters.flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? ""]] : []));

@@ -113,6 +113,19 @@ test.each<[string, unknown, string]>([
   expect(error).toEqual({ code: -32602, message: `Invalid params: ${why}` });
 });
 
+test("a URI that a template would be matched with for ever is refused, and the server goes on", async () => {
+  const { mcp, mcpUrl } = await startMock();
+  mcp.addResourceTemplate({ uriTemplate: "x://{a}-{b}-{c}-{d}-{e}-{f}/end", name: "X" }, ({ f = "" }) => ({ text: f }));
+  const client = await connect(mcpUrl);
+  const { error } = await client.request("resources/read", { uri: `x://${"-a".repeat(500)}` });
+  expect(error?.message).toMatch(
+    /could not be looked up: the pattern .+ took more than 1000 ms on a text of 1004 characters/,
+  );
+  expect((await client.request("resources/read", { uri: "x://1-2-3-4-5-6/end" })).result).toMatchObject({
+    contents: [{ text: "6" }],
+  });
+});
+
 test("a template with an operator that is not supported is refused when it is registered", () => {
   expect(() =>
     new MCPMock({ sse: true }).addResourceTemplate({ uriTemplate: "a://{/x}", name: "A" }, () => ({ text: "" })),
