@@ -30,6 +30,14 @@ function refused(kind: ParseProblem["kind"], text: string): ParsedJson {
   return { ok: false, reason: { kind, text } };
 }
 
+/** What files of ours may have: the levels of their formats, and of a value in them. Deeper ones would end in a stack overflow. */
+const FILE_LEVELS = 2 * MAX_JSON_LEVELS;
+
+/** What is wrong with the nesting of a file's text; `null` when nothing is. */
+export function nestingProblem(text: string): string | null {
+  return depthOf(text) > FILE_LEVELS ? `is nested deeper than ${FILE_LEVELS} levels` : null;
+}
+
 /** Deepest nesting of brackets outside strings; right for any valid JSON text. */
 function depthOf(text: string): number {
   let depth = 0;

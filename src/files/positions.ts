@@ -1,5 +1,6 @@
 import { type DocumentNode, parse, type ValueNode } from "@humanwhocodes/momoa";
 import type { Json } from "../json.ts";
+import { nestingProblem } from "../parse-json.ts";
 
 /** A place in a text, both counted from 1. */
 export interface Position {
@@ -20,6 +21,8 @@ export interface JsonText {
 
 /** Reads JSON text; answers what is wrong with it, and where, when it is none. */
 export function readJsonText(text: string): (JsonText & { readonly value: Json }) | JsonSyntaxProblem {
+  const tooDeep = nestingProblem(text);
+  if (tooDeep !== null) return { problem: tooDeep, at: { line: 1, column: 1 } };
   let value: Json;
   let document: DocumentNode;
   try {

@@ -150,6 +150,7 @@ test.each([
   ["{", /FILE:1:2: Expected property name or '}'/],
   ['{\n  "port": 1', /FILE:2:12: /],
   ['{\n  "port": x }', /FILE:2:11: Unexpected token/],
+  ["[".repeat(50_000) + "]".repeat(50_000), /FILE:1:1: is nested deeper than 128 levels/],
   ["[]", /FILE:1:1: \$: must be an object, got \[\]/],
 ])("a config file that is %s is refused", async (content, message) => {
   const config = tempFile("config.json", content);
