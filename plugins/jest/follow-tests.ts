@@ -67,7 +67,7 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
     const { verify } = runFacts();
     const isAlone = () => suiteHooks === 0;
     const place = { id, tag: id, file, names, project: config.id };
-    const test: RunningTest = { ...place, attempt, verify, isAlone, adding: new Set() };
+    const test: RunningTest = { ...place, attempt, verify, isAlone, adding: new Set(), added: [] };
     await announceStart(test, earlier);
     const leave = enterTest(test);
     let ended: Promise<Verdict | null> | null = null;

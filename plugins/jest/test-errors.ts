@@ -2,12 +2,12 @@ import { createRequire } from "node:module";
 import { types } from "node:util";
 import type { Circus } from "@jest/types";
 import { thrownText } from "../../src/text.ts";
-import { withoutOwnFrames } from "../shared/own-errors.ts";
+import { plainError, withoutOwnFrames } from "../shared/own-errors.ts";
 import type { Verdict } from "../shared/verdict.ts";
 import { findInJest } from "./find-jest.ts";
 
 /** A verdict as an error of its test, with Jest's own diff. */
-export function toError({ message, mismatch }: Verdict, test: Circus.TestEntry, root: string): Error {
+export function toError({ message, mismatch, frames }: Verdict, test: Circus.TestEntry, root: string): Error {
   const paragraphs = [message];
   if (mismatch !== null) {
     const { diff }: typeof import("jest-matcher-utils") = createRequire(findInJest("jest-circus/runner", root))(
@@ -16,8 +16,7 @@ export function toError({ message, mismatch }: Verdict, test: Circus.TestEntry, 
     const text = diff(mismatch.expected, mismatch.received);
     if (text !== null) paragraphs.push("The first mismatch, beside the closest fake:", text);
   }
-  const error = new Error(paragraphs.join("\n\n"));
-  error.stack = `Error: ${error.message}`;
+  const error = plainError(paragraphs.join("\n\n"), frames);
   showPlace(error, test);
   return error;
 }

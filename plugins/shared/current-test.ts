@@ -1,3 +1,4 @@
+import type { AddedBlock } from "./fake-places.ts";
 import type { Verify } from "./options.ts";
 import { usageError } from "./own-errors.ts";
 import { runFacts, workerState } from "./worker-state.ts";
@@ -22,6 +23,8 @@ export interface RunningTest {
   readonly isAlone: () => boolean;
   /** Fakes on their way to the server. A test that forgot to wait for them is not over before. */
   readonly adding: Set<Promise<unknown>>;
+  /** What it added, and where. */
+  readonly added: AddedBlock[];
 }
 
 /** Runs a test and all that it starts as `test`, however deep and late. */

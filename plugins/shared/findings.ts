@@ -4,6 +4,7 @@ import type { AskedFor, FakesReport } from "../../src/fakes/report.ts";
 import type { TargetKey } from "../../src/fakes/target.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
 import { showJson } from "../../src/text.ts";
+import type { PlaceOf } from "./fake-places.ts";
 
 type Unused = FakesReport["unconsumed"][number];
 type UnusedFault = FakesReport["unusedFaults"][number];
@@ -13,12 +14,14 @@ export interface Findings {
   readonly report: FakesReport;
   /** What the test asked for, asked for only when there is something to tell; `null` where a report is all that is known. */
   facts(): readonly Fact[] | null;
+  readonly placeOf: PlaceOf;
 }
 
 /** Everything that is wrong with a test's calls and fakes, one paragraph for each kind; empty when nothing is. */
-export function problemParagraphs({ report, facts: known }: Findings): string[] {
+export function problemParagraphs({ report, facts: known, placeOf }: Findings): string[] {
   const facts = known();
-  const failures = facts === null ? report.failures.map(failureLine) : facts.flatMap(failureLines);
+  const failures =
+    facts === null ? report.failures.map(failureLine) : facts.flatMap((fact) => failureLines(fact, placeOf));
   return [
     ...paragraph(failures, "fake failure", list),
     ...(report.evicted ? [EVICTED] : []),
@@ -26,7 +29,7 @@ export function problemParagraphs({ report, facts: known }: Findings): string[] 
       paragraph(answeredAs(report, answeredBy).map(callText), one, list, many),
     ),
     ...paragraph(report.modelFailures.map(modelFailureLine), "unanswered request to a model", list, UNANSWERED),
-    ...paragraph(report.unconsumed, "unused fake", unusedTable),
+    ...paragraph(report.unconsumed, "unused fake", (entries) => unusedTable(entries, placeOf)),
     ...paragraph(report.unusedFaults.map(unusedFaultLine), "fault that never came", list, "faults that never came"),
     ...(hasUnused(report)
       ? paragraph(report.refused.map(refusedLine), "request was refused before it reached a fake", list, REFUSED)
@@ -120,11 +123,11 @@ function failureLine(failure: FakesReport["failures"][number]): string {
   return `${failure.code}: ${callText(failure)}`;
 }
 
-function failureLines(fact: Fact): string[] {
+function failureLines(fact: Fact, placeOf: PlaceOf): string[] {
   const { code, firstDifference } = fakeErrorOf(fact) ?? {};
   if (code === undefined || fact.error === null) return [];
   const difference = firstDifference === undefined ? [] : [String(firstDifference)];
-  const lines = [...difference, ...nearMissLines(fact, String(firstDifference))];
+  const lines = [...difference, ...nearMissLines(fact, String(firstDifference)), ...placeLines(fact, placeOf)];
   return [[`${code}: ${fact.error.message}`, ...lines].join("\n     ")];
 }
 
@@ -136,6 +139,13 @@ function nearMissLines({ nearMiss, outcome }: Fact, firstDifference: string): st
     ({ kind, text }) => text !== firstDifference && !(kind === "used-up" && outcome === "exhausted"),
   );
   return untold.length === 0 ? [] : [`closest fake ${entryId}: ${untold.map(({ text }) => text).join("; ")}`];
+}
+
+/** Where the closest entry was added, when the test did it. */
+function placeLines({ nearMiss, mount }: Fact, placeOf: PlaceOf): string[] {
+  if (nearMiss === undefined) return [];
+  const place = placeOf({ mount, entryId: nearMiss.entryId });
+  return place === null ? [] : [`${nearMiss.entryId} was added at ${place.text}`];
 }
 
 /** `data.aimock` of the error that a fake answered a request with. */
@@ -170,11 +180,16 @@ function modelFailureLine({ model, message }: FakesReport["modelFailures"][numbe
 }
 
 /** Unused entries as a table: id, arguments, file, and the mount where it is not the usual one. */
-function unusedTable(entries: readonly Unused[]): string {
+function unusedTable(entries: readonly Unused[], placeOf: PlaceOf): string {
   const isElsewhere = entries.some(({ mount }) => mount !== "/mcp");
   const rows = entries.slice(0, LISTED).map((entry) => {
     const mount = isElsewhere ? [entry.mount] : [];
-    return [entry.entryId, ...mount, "args" in entry ? showJson(entry.args) : "any", entry.file];
+    return [
+      entry.entryId,
+      ...mount,
+      "args" in entry ? showJson(entry.args) : "any",
+      placeOf(entry)?.text ?? entry.file,
+    ];
   });
   return tableOf([["id", ...(isElsewhere ? ["mount"] : []), "arguments", "file"], ...rows]) + moreThanListed(entries);
 }

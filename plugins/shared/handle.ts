@@ -17,6 +17,7 @@ import type { ModelTurn } from "../../src/journal/turns.ts";
 import { taggedBase } from "../../src/tagged-base.ts";
 import { changedByJson } from "./as-given.ts";
 import { type RunningTest, requireRunningTest, requireTest } from "./current-test.ts";
+import { firstPlaceIn } from "./fake-places.ts";
 import { messagesOf, toCalls, toPrompts, toReads } from "./messages.ts";
 import { isVerify, type Verify } from "./options.ts";
 import { reworded, usageError } from "./own-errors.ts";
@@ -239,18 +240,20 @@ function llmUrls(): LlmUrls {
 }
 
 async function add(
-  blocks: TestFakeBlock | readonly TestFakeBlock[],
-  { test: { id }, what }: { test: RunningTest; what: string },
+  given: TestFakeBlock | readonly TestFakeBlock[],
+  { test, what }: { test: RunningTest; what: string },
 ): Promise<{ warnings: readonly McpFakeWarning[] }> {
   const refusal = usageError(""); // made here, where the stack still leads to the test
+  const place = firstPlaceIn(refusal);
   const { mount } = runFacts();
-  const scoped = (block: TestFakeBlock): McpFakeBlock => ({ scope: { testId: id }, mount, ...block });
-  const changed = changedByJson(blocks);
+  const scoped = (block: TestFakeBlock): McpFakeBlock => ({ scope: { testId: test.id }, mount, ...block });
+  const changed = changedByJson(given);
   if (changed.length > 0)
     throw reworded(refusal, `${what} added nothing, since JSON cannot carry all of it:\n${bullets(changed)}`);
-  const added = isList(blocks) ? blocks.map(scoped) : scoped(blocks);
+  const added = isList(given) ? given.map(scoped) : scoped(given);
   try {
-    const { warnings } = await ask(runFacts(), control.addFakes(added, id));
+    const { blocks, warnings } = await ask(runFacts(), control.addFakes(added, test.id));
+    if (place !== null) test.added.push(...blocks.map((block) => ({ ...block, place })));
     return { warnings };
   } catch (error) {
     const problems = refusedFor(error).map(inOwnWords);

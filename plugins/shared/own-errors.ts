@@ -7,10 +7,13 @@ const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
 /** The package that calls matchers in Jest. */
 const JEST_EXPECT = join("node_modules", "expect", "build");
 
-/** An error whose message says all there is to know: a stack would lead into this package and the runner. */
-export function plainError(message: string): Error {
+/**
+ * An error whose message says all there is to know: a stack of its own would lead into this package and the runner.
+ * `frames` are lines of a stack that lead to the user's code.
+ */
+export function plainError(message: string, frames: readonly string[] = []): Error {
   const error = new Error(message);
-  error.stack = `Error: ${message}`;
+  error.stack = [`Error: ${message}`, ...frames].join("\n");
   return error;
 }
 

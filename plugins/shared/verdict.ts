@@ -3,6 +3,7 @@ import type { Fact } from "../../src/fakes/fact.ts";
 import type { FakesReport } from "../../src/fakes/report.ts";
 import type { Json } from "../../src/json.ts";
 import type { RunningTest } from "./current-test.ts";
+import { placesIn } from "./fake-places.ts";
 import { closestMismatch, hasFailures, hasUnused, problemParagraphs } from "./findings.ts";
 import type { Verify } from "./options.ts";
 import { earlierAttemptId } from "./test-id.ts";
@@ -14,6 +15,8 @@ export interface Verdict {
   readonly message: string;
   /** The first call that no fake took, and the fake that came closest, for the runner's own diff. */
   readonly mismatch: { readonly expected: Json; readonly received: Json } | null;
+  /** Lines of a stack: where the test added the fakes that it left unused. */
+  readonly frames: readonly string[];
 }
 
 /**
@@ -57,8 +60,10 @@ export async function announceEnd(test: RunningTest, { isCutShort }: { isCutShor
 
 function verdictOn(test: RunningTest, report: FakesReport, facts: readonly Fact[]): Verdict {
   const title = "The agent did not do what the fakes of this test say.";
-  const paragraphs = [title, `Test: ${test.id}`, ...problemParagraphs({ report, facts: () => facts })];
-  return { message: paragraphs.join("\n\n"), mismatch: closestMismatch(facts) };
+  const placeOf = placesIn(test.added);
+  const paragraphs = [title, `Test: ${test.id}`, ...problemParagraphs({ report, facts: () => facts, placeOf })];
+  const frames = new Set(report.unconsumed.flatMap((entry) => placeOf(entry)?.frame ?? []));
+  return { message: paragraphs.join("\n\n"), mismatch: closestMismatch(facts), frames: [...frames] };
 }
 
 function isRed(report: FakesReport, verify: Verify): boolean {

@@ -51,7 +51,16 @@ function attemptAt(task: RunnerTestCase, attempt: number): RunningTest {
   const place = placeOf(task);
   const isAlone = () => !isSuiteHookRunning(task.file);
   const project = task.file.projectName ?? "";
-  return { ...place, project, tag: place.id, attempt, verify: runFacts().verify, isAlone, adding: new Set() };
+  return {
+    ...place,
+    project,
+    tag: place.id,
+    attempt,
+    verify: runFacts().verify,
+    isAlone,
+    adding: new Set(),
+    added: [],
+  };
 }
 
 function isTimedOut({ result }: RunnerTestCase): boolean {
@@ -59,7 +68,7 @@ function isTimedOut({ result }: RunnerTestCase): boolean {
 }
 
 /** Vitest shows the difference between an error's `expected` and `actual`. */
-function toError({ message, mismatch }: Verdict): Error {
-  const error = plainError(message);
+function toError({ message, mismatch, frames }: Verdict): Error {
+  const error = plainError(message, frames);
   return mismatch === null ? error : Object.assign(error, { expected: mismatch.expected, actual: mismatch.received });
 }

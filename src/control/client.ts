@@ -52,7 +52,12 @@ export const control = {
   resetTest: (testId: string) => post<{ reset: true }>(`/reset/test${query({ testId })}`, null),
   /** Adds blocks; with an owner they are removed when that test's attempt ends. */
   addFakes: (mcpFakes: McpFakeBlock | readonly McpFakeBlock[], owner: string) =>
-    post<{ added: number; mcpFakesAdded: number; warnings: McpFakeWarning[] }>(`/fixtures${query({ owner })}`, {
+    post<{
+      added: number;
+      mcpFakesAdded: number;
+      blocks: { mount: string; blockId: string }[];
+      warnings: McpFakeWarning[];
+    }>(`/fixtures${query({ owner })}`, {
       mcpFakes,
     }),
   journal: (filter: JournalQuery) => get<JournalEntry[]>("/journal", { ...filter }),

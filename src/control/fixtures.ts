@@ -7,7 +7,7 @@ import { listFixture } from "../llm/fixture-view.ts";
 import { ControlError, refuseUnknownKeys } from "./request.ts";
 import type { Route } from "./route.ts";
 import type { ControlDependencies } from "./routes.ts";
-import { ANY, COUNT, LISTED_FIXTURE, list, object, TEXT, WARNING, YES } from "./schemas.ts";
+import { ADDED_BLOCK, ANY, COUNT, LISTED_FIXTURE, list, object, TEXT, WARNING, YES } from "./schemas.ts";
 
 const DEPRECATION =
   "POST /__aimock/reset/fixtures is deprecated; use POST /__aimock/reset (full reset) or POST /__aimock/reset/journal (journal only)";
@@ -31,7 +31,7 @@ export function fixturesRoutes({ fakes, turns, scripts, journal, commands, logge
         "$schema?": TEXT,
         "_comment?": ANY,
       }),
-      ok: object({ added: COUNT, "mcpFakesAdded?": COUNT, "warnings?": list(WARNING) }),
+      ok: object({ added: COUNT, "mcpFakesAdded?": COUNT, "blocks?": list(ADDED_BLOCK), "warnings?": list(WARNING) }),
       answer({ params, json }) {
         const body = readBody(json());
         const options = { origin: "control-api", owner: params.owner ?? null } as const;
@@ -44,7 +44,12 @@ export function fixturesRoutes({ fakes, turns, scripts, journal, commands, logge
         script.commit();
         if (add === null) return jsonReply(200, { added: script.count });
         for (const { message } of add.warnings) logger().warn(message);
-        return jsonReply(200, { added: script.count, mcpFakesAdded: add.blocks, warnings: add.warnings });
+        return jsonReply(200, {
+          added: script.count,
+          mcpFakesAdded: add.blocks,
+          blocks: add.added,
+          warnings: add.warnings,
+        });
       },
     },
     {

@@ -39,6 +39,8 @@ const OBJECT: JsonSchema = { type: "object" };
 /** What every refused control request is answered. */
 export const ERROR = object({ error: TEXT, "details?": list(OBJECT) });
 
+export const ADDED_BLOCK = object({ mount: TEXT, blockId: TEXT });
+
 export const WARNING = object({
   file: orNull(TEXT),
   blockId: orNull(TEXT),

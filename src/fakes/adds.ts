@@ -37,6 +37,8 @@ interface AddedBlocks {
 }
 
 interface PreparedAdd extends AddedBlocks {
+  /** The blocks' ids, in their order. */
+  readonly blockIds: readonly string[];
   readonly errors: readonly FixtureLoadError[];
   commit(): void;
 }
@@ -90,6 +92,7 @@ export function createAdds({
     const preparedAt = loaded.changes;
     return {
       blocks: read.blocks.length,
+      blockIds: read.blocks.map(({ id }) => id),
       warnings: read.warnings,
       errors: [],
       commit() {
@@ -138,6 +141,7 @@ function scopeBreaches(
 function refused(errors: readonly FixtureLoadError[], warnings: readonly McpFakeWarning[]): PreparedAdd {
   return {
     blocks: 0,
+    blockIds: [],
     warnings,
     errors,
     commit() {

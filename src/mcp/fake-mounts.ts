@@ -24,8 +24,16 @@ export interface AddedFakes {
   readonly warnings: readonly McpFakeWarning[];
 }
 
+/** Where a block of an add is served, and its id there. */
+export interface AddedBlock {
+  readonly mount: string;
+  readonly blockId: string;
+}
+
 /** A checked add. `commit` may be called only when there are no errors. */
 export interface PreparedFakes extends AddedFakes {
+  /** The blocks, sorted by mount. */
+  readonly added: readonly AddedBlock[];
   readonly errors: readonly FixtureLoadError[];
   commit(): void;
 }
@@ -77,8 +85,9 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
     const fresh = new MCPMock();
     // Its settings count when the blocks are read.
     fresh[MCP_MOCK].attach(host, path);
-    const { errors, warnings, commit } = (mounted ?? fresh[MCP_MOCK].fakes).prepare(sources, origin, options);
+    const { blockIds, errors, warnings, commit } = (mounted ?? fresh[MCP_MOCK].fakes).prepare(sources, origin, options);
     return {
+      added: blockIds.map((blockId) => ({ mount: path, blockId })),
       errors,
       warnings,
       commit() {
@@ -104,6 +113,7 @@ export function createFakeMounts(mounts: MountTable, host: MCPMockHost): FakeMou
       const prepared = [...groups].map(([path, blocks]) => prepareAt(path, blocks, options));
       return {
         blocks: sources.length,
+        added: prepared.flatMap((group) => group.added),
         warnings: prepared.flatMap((group) => group.warnings),
         errors: [...conflicts, ...prepared.flatMap((group) => group.errors)],
         commit() {

@@ -82,6 +82,26 @@ export const RED_CASES: readonly RedCase[] = [
   ),
 ];
 
+/** What added.test.ts is told; `#n` stands in place of the numbers that adds get from run to run. */
+export const ADDED = `The agent did not do what the fakes of this test say.
+
+Test: added.test.ts › fakes of its own
+
+1 fake failure:
+  1. MCP_FAKE_EXHAUSTED: aimock MCP fake exhausted: tool "get_weather" with {"city":"Seattle"} was called again, but the 1 matching fake is already used (testId "added.test.ts › fakes of its own").
+     control-api#n:get_weather#0 was added at added.test.ts:11:13
+
+1 unused fake:
+  id                            arguments           file
+  control-api#n:get_forecast#0  {"city":"Seattle"}  added.test.ts:12:13`;
+
+/** The table of a matcher that does not hold in added.test.ts. */
+export const ADDED_TO_MATCHER = `1 unused fake:
+  id                           arguments           file
+  control-api#n:get_weather#0  {"city":"Seattle"}  added.test.ts:20:13`;
+
+export const withoutNumbers = (text: string) => text.replace(/control-api#\d/g, "control-api#n");
+
 /** What is said of the call of late.test.ts when the run ends. */
 export const LATE = `
 mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.

@@ -32,7 +32,16 @@ test("a browser on this machine may use the control API", async () => {
 test("blocks that are posted are served at their mounts, numbered per mount", async () => {
   const { url } = await startServer();
   const mcpFakes = [ticket("T"), { ...ticket("T"), mount: "/mcp/other" }, ticket("U")];
-  expect(await post(`${url}/__aimock/fixtures`, { mcpFakes })).toEqual({ added: 0, mcpFakesAdded: 3, warnings: [] });
+  expect(await post(`${url}/__aimock/fixtures`, { mcpFakes })).toEqual({
+    added: 0,
+    mcpFakesAdded: 3,
+    blocks: [
+      { mount: "/mcp", blockId: "control-api#1[0]" },
+      { mount: "/mcp", blockId: "control-api#1[1]" },
+      { mount: "/mcp/other", blockId: "control-api#1[0]" },
+    ],
+    warnings: [],
+  });
   expect(await post(`${url}/__aimock/fixtures`, { mcpFakes: ticket("T") })).toMatchObject({ mcpFakesAdded: 1 });
   const client = await connect(`${url}/mcp/other?testId=T`);
   expect((await client.call("create_ticket", { title: "Refund" })).result).toEqual({

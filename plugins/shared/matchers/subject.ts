@@ -5,6 +5,7 @@ import type { CommandFacts } from "../../../src/journal/facts.ts";
 import type { ToolCall } from "../../../src/journal/report.ts";
 import type { ModelTurn } from "../../../src/journal/turns.ts";
 import { requireTest } from "../current-test.ts";
+import { placesIn } from "../fake-places.ts";
 import type { Findings } from "../findings.ts";
 import { HANDLE } from "../handle.ts";
 import { commandsOf, messagesOf, toCalls, toFacts } from "../messages.ts";
@@ -77,7 +78,11 @@ function ofRunningTest(matcher: string): Subject {
   return {
     name: "mcp",
     testId: test.id,
-    findings: () => ({ report: askNow(control.report(test.id)), facts: () => messages().flatMap(toFacts) }),
+    findings: () => ({
+      report: askNow(control.report(test.id)),
+      facts: () => messages().flatMap(toFacts),
+      placeOf: placesIn(test.added),
+    }),
     calls,
     ordered: calls,
     commands: () => commandsOf(test),
@@ -118,6 +123,7 @@ function ofMock(mock: Mock, matcher: string, identity: SubjectIdentity): Subject
     findings: () => ({
       report: mock.fakesReport(testId ?? null, context ?? null),
       facts: () => messages().flatMap(toFacts),
+      placeOf: placesIn([]),
     }),
     calls,
     ordered: calls,
@@ -143,7 +149,7 @@ function ofReport(report: FakesReport, matcher: string): Subject {
   return {
     name: "report",
     testId: report.testId,
-    findings: () => ({ report, facts: () => null }),
+    findings: () => ({ report, facts: () => null, placeOf: placesIn([]) }),
     calls: () =>
       [...report.served, ...report.unfaked, ...report.failures].flatMap(({ tool, args, mount }) =>
         tool === undefined ? [] : [{ tool, args, mount }],

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
 import { createProject } from "../../_support/consumer-project.ts";
-import { diffOf, LATE, RED_CASES } from "../../_support/red.ts";
+import { ADDED, ADDED_TO_MATCHER, diffOf, LATE, RED_CASES, withoutNumbers } from "../../_support/red.ts";
 import type { RunnerResult } from "../../_support/runner-process.ts";
 
 let run: RunnerResult;
@@ -25,6 +25,21 @@ test.for(RED_CASES)("$why", ({ file, test: name, text, hasDiff }) => {
   const error = indented(text + (hasDiff ? diff : ""));
   expect(shownOf(file)).toContain(`  ● ${name}\n\n${error}\n\n`);
   expect(shownOf(file)).toMatch(new RegExp(`\\n      at Object\\.\\S+ \\(${file}:\\d+:\\d+\\)\\n\\n$`));
+});
+
+test("fakes that a test added itself are found where it did", () => {
+  const shown = withoutNumbers(shownOf("added.test.ts"));
+  expect(shown).toContain(`  ● fakes of its own
+
+${indented(ADDED)}
+
+      10 | test("fakes of its own", async () => {
+      11 |   await mcp.fake("get_weather", { args: { ...SEATTLE }, result: "rain" });
+    > 12 |   await mcp.loadFakes({
+         |             ^
+`);
+  expect(shown).toContain("\n      at Object.loadFakes (added.test.ts:12:13)\n");
+  expect(shown).toContain(`Test: added.test.ts › a matcher\n\n${indented(ADDED_TO_MATCHER)}\n\n      19 |`);
 });
 
 test("the own error of a test comes first", () => {

@@ -9,7 +9,7 @@ test("of very many unused fakes, the first 20 are listed", () => {
     args: { page: index },
   }));
   const report = { ...llm.fakesReport("a.test.ts › works"), unconsumed };
-  const [paragraph = ""] = problemParagraphs({ report, facts: () => [] });
+  const [paragraph = ""] = problemParagraphs({ report, facts: () => [], placeOf: () => null });
   const lines = paragraph.split("\n");
   expect(lines.slice(0, 3)).toEqual([
     "60 unused fakes:",

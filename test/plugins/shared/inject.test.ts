@@ -34,6 +34,7 @@ function asTest<T>(id: string, body: () => Promise<T>): Promise<T> {
     verify: "all",
     isAlone: () => true,
     adding: new Set(),
+    added: [],
   };
   return runAs(test, body);
 }

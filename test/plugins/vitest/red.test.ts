@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
 import { createProject } from "../../_support/consumer-project.ts";
 import { failureTexts } from "../../_support/failures.ts";
-import { diffOf, LATE, RED_CASES } from "../../_support/red.ts";
+import { ADDED, ADDED_TO_MATCHER, diffOf, LATE, RED_CASES, withoutNumbers } from "../../_support/red.ts";
 
 /** Each failure of the red project, whole, as Vitest shows it. */
 let failures: readonly string[] = [];
@@ -20,6 +20,18 @@ const failuresOf = (file: string) => failures.filter((text) => text.startsWith(`
 test.for(RED_CASES)("$why", ({ file, test: name, text, hasDiff }) => {
   const diff = hasDiff ? `\n\n${diffOf("")}` : "";
   expect(failuresOf(file).at(-1)).toBe(`FAIL  ${file} > ${name}\nError: ${text}${diff}`);
+});
+
+test("fakes that a test added itself are found where it did", () => {
+  const [verdict = "", ofMatcher = ""] = failuresOf("added.test.ts").map(withoutNumbers);
+  expect(verdict).toContain(`FAIL  added.test.ts > fakes of its own
+Error: ${ADDED}
+ ❯ added.test.ts:12:13
+     10| test("fakes of its own", async () => {
+     11|   await mcp.fake("get_weather", { args: { ...SEATTLE }, result: "rain"…
+     12|   await mcp.loadFakes({
+       |             ^`);
+  expect(ofMatcher).toContain(`Test: added.test.ts › a matcher\n\n${ADDED_TO_MATCHER}\n ❯ added.test.ts:21:15\n`);
 });
 
 test("the own error of a test comes first", () => {
