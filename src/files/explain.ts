@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { pathStep } from "../json.ts";
+import { nearestName } from "../nearest-name.ts";
 import { cut, escapeControls, showName } from "../text.ts";
 
 /** One thing that is wrong with a value. */
@@ -52,12 +53,25 @@ function explain(issue: Issue, schema: z.core.$ZodType, base: readonly (string |
     case "custom":
       return [{ path, text: issue.message }];
     default:
-      return [{ path, text: issue.input === undefined ? `is missing; it must be ${expected(issue)}` : wrong(issue) }];
+      if (issue.input === undefined) return [{ path, text: `is missing; it must be ${expected(issue)}` }];
+      return [{ path, text: wrong(issue.input, expected(issue), wordsOf(issue)) }];
   }
 }
 
-function wrong(issue: Issue): string {
-  return `must be ${expected(issue)}, got ${show(issue.input)}`;
+/** Messages are cut at their end: where many words are allowed, what came and the word that it may mean go first. */
+function wrong(got: unknown, allowed: string, words: readonly string[]): string {
+  if (words.length <= FEW) return `must be ${allowed}, got ${show(got)}`;
+  const nearest = typeof got === "string" ? nearestName(words, got) : undefined;
+  const meant = nearest === undefined ? "" : ` (the closest is ${JSON.stringify(nearest)})`;
+  return `got ${show(got)}${meant}, but must be ${allowed}`;
+}
+
+/** So many words fit into a message with what came instead. */
+const FEW = 8;
+
+/** The words that would have been right. */
+function wordsOf(issue: Issue): readonly string[] {
+  return issue.code === "invalid_value" ? issue.values.filter((value) => typeof value === "string") : [];
 }
 
 /** What would have been right, in words. */
@@ -68,12 +82,17 @@ function expected(issue: Issue): string {
     case "invalid_value":
       return oneOf(issue.values.map((value) => JSON.stringify(value)));
     case "too_small":
-      return issue.origin === "number" || issue.origin === "int"
-        ? `at least ${issue.minimum}`
-        : `${issue.origin === "array" ? "an array" : "a text"} of at least ${issue.minimum}`;
+      return sized(issue.origin, `at least ${issue.minimum}`);
+    case "too_big":
+      return sized(issue.origin, `at most ${issue.maximum}`);
     default:
       return issue.message;
   }
+}
+
+function sized(origin: string, size: string): string {
+  if (origin === "number" || origin === "int") return size;
+  return origin === "array" ? `an array of ${size}` : `a text of ${size}`;
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -102,7 +121,8 @@ function explainUnion(
   const [best] = meant.sort((one, other) => one.length - other.length);
   if (best !== undefined) return best.flatMap((each) => explain(each, schema, path));
   const forms = [...new Set(issue.errors.flatMap(([first]) => (first === undefined ? [] : [expected(first)])))];
-  return [{ path, text: `must be ${oneOf(forms)}, got ${show(issue.input)}` }];
+  const words = issue.errors.flatMap(([first]) => (first === undefined ? [] : wordsOf(first)));
+  return [{ path, text: wrong(issue.input, oneOf(forms), words) }];
 }
 
 function isWrongKind(issue: Issue): boolean {

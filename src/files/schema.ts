@@ -4,6 +4,20 @@ import type { Json } from "../json.ts";
 /** Any JSON value. What we check was parsed from JSON, so only its absence is wrong. */
 export const json = z.custom<Json>((value) => value !== undefined, "is missing");
 
+/** Headers of HTTP that can be sent: another character would end the reply, or the connection, when it is too late. */
+export const headers = z.record(
+  z.string().check(
+    z.regex(/^[\w!#$%&'*+.^`|~-]+$/, {
+      error: "is no name of a header: letters, digits and the signs !#$%&'*+-.^_`|~ are allowed, and no spaces",
+    }),
+  ),
+  z.string().check(
+    z.regex(/^[\t -~\u0080-\u00ff]*$/, {
+      error: "a header's value, without line breaks, control characters and characters beyond U+00FF",
+    }),
+  ),
+);
+
 /**
  * An object of one of our file formats: these keys and no others, save the comment keys that are allowed anywhere.
  * Source: scripting sheet, 1.

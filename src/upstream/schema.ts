@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { fileObject } from "../files/schema.ts";
+import { fileObject, headers } from "../files/schema.ts";
 import { jsonObject } from "../fixtures/entry-schema.ts";
 import { expectation, mode, toolAnswers, unexpected } from "../fixtures/mock/schema.ts";
 
@@ -13,7 +13,10 @@ const programConfig = fileObject({
 });
 
 /** Where a real server is: a program that speaks over stdio, or a URL of Streamable HTTP. */
-export const upstreamConfig = z.union([programConfig, fileObject({ url: z.url(), headers: z.optional(texts) })]);
+export const upstreamConfig = z.union([
+  programConfig,
+  fileObject({ url: z.url({ error: "a URL" }), headers: z.optional(headers) }),
+]);
 
 /** What `proxy` and `record` take. Source: mock seed, "Transparent proxy". */
 export const proxyFile = fileObject({

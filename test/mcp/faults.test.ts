@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { LLMock, McpFakeCall } from "../../src/index.ts";
+import { type LLMock, MCPMock, type McpFakeCall } from "../../src/index.ts";
 import { connect, MCP_HEADERS } from "../_support/mcp.ts";
 import { LOSING_FAULTS, OFFICIAL_CLIENTS, SOON } from "../_support/official-clients.ts";
 import { startMock } from "../_support/server.ts";
@@ -106,9 +106,23 @@ test("a scenario's state goes back with an answer that did not arrive", async ()
   expect(await client?.call("order")).toMatchObject({ content: [{ type: "text", text: "second" }] });
 });
 
-test("a fault that nobody knows is refused when it is loaded", async () => {
-  const { mcp } = await startMock();
-  const calls = [{ anyArgs: true, fault: "explode" }] as unknown as McpFakeCall[];
-  const [problem] = problemsOf(() => mcp.loadFakes({ scope: "shared", tools: [{ name: "order", calls }] }));
-  expect(problem).toContain('tool "order" calls[0] fault must be "reset", "hang"');
+test.each([
+  ["rset", 'fault got "rset" (the closest is "reset"), but must be "reset", "hang", '],
+  [5, 'fault got 5, but must be "reset", "hang", '],
+  ["bad-cursor", 'fault got "bad-cursor" (the closest is "bad-json"), but must be "reset", '],
+  [{ status: 700 }, "fault.status must be at most 599, got 700"],
+  [{ status: 99 }, "fault.status must be at least 200, got 99"],
+  [
+    { headers: { "x y": "1" } },
+    'fault.headers["x y"] is no name of a header: letters, digits and the signs !#$%&\'*+-.^_`|~ are allowed, and no spaces',
+  ],
+  [
+    { headers: { "x-a": "1\r\nx-b: 2" } },
+    'fault.headers["x-a"] must be a header\'s value, without line breaks, control characters and characters beyond U+00FF, got ',
+  ],
+  [{ headers: { "x-a": "ł" } }, 'fault.headers["x-a"] must be a header\'s value, '],
+])("a fault that cannot be honoured is refused when it is loaded: %j", (fault, told) => {
+  const calls = [{ anyArgs: true, fault }] as unknown as McpFakeCall[];
+  const problems = problemsOf(() => new MCPMock().loadFakes({ scope: "shared", tools: [{ name: "order", calls }] }));
+  expect(problems).toEqual([expect.stringContaining(`tool "order" calls[0] ${told}`)]);
 });

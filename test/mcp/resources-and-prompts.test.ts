@@ -217,7 +217,7 @@ test("what no server could answer is refused, all of it at once", () => {
     'd] resource "docs://readme" reads[0] result.contents[1] needs exactly one of text / blob (unsafe: true allows it)',
     'd] resource "docs://readme" reads[1] result must be a string, a content (text or blob), an array of contents or an object with contents, got {"content":[]}',
     'h] resource "docs://readme" reads[2] has unknown key "args"',
-    'd] resource "docs://readme" reads[3] fault befalls tools/list and tools/call alone',
+    'd] resource "docs://readme" reads[3] fault "tool-gone" befalls tools/list and tools/call alone, not resources/read',
     "g] resources[1] needs a string uri, got undefined",
     "g] resources[1] reads must be a non-empty array, got []",
     'd] prompt "greet" calls[0] result.messages[0].role must be "user" or "assistant", got "system" (unsafe: true allows it)',

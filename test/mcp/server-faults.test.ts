@@ -203,12 +203,12 @@ const WRONG = [
 ] as unknown as McpServerFault[];
 
 const PROBLEMS = [
-  /^faults\[0\]\.method must be "initialize", "server\/discover", "ping", "tools\/list", /,
+  /^faults\[0\]\.method got "tools\/lists" \(the closest is "tools\/list"\), but must be "initialize", /,
   /^faults\[1\] needs fault, delayMs or both$/,
-  /^faults\[2\]\.fault befalls initialize and server\/discover alone$/,
+  /^faults\[2\]\.fault befalls initialize and server\/discover alone, got "wrong-version" of tools\/list$/,
   /^faults\[3\]\.callIndex must be at least 0, got -1$/,
   /^faults\[3\]\.fault has more than one of body \/ base64 \/ events$/,
-  /^faults\[4\]\.tool has no meaning here: it goes with tools\/call, tool-gone and duplicate-tool$/,
+  /^faults\[4\]\.tool has no meaning with ping: it goes with tools\/call, tool-gone and duplicate-tool$/,
 ];
 
 test("faults that make no sense are refused, all at once, in code and in files of both dialects", async () => {
