@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
-import { type Cassette, readCassette } from "../upstream/cassette.ts";
+import type { Cassette } from "../upstream/cassette.ts";
 import { leftOutOf, toCliFixture, toFakes, toMockFixture } from "../upstream/convert.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
+import { refuseFileThere } from "./file-there.ts";
+import { readGivenCassette } from "./given-cassette.ts";
 
 /** `mcp-fakes convert`: a fixture of a recording. Source: scripting sheet, 4. */
 export function describe(command: Command): Command {
@@ -13,6 +15,7 @@ export function describe(command: Command): Command {
     .option("--fakes", "write a block of mcpFakes, for the test that --test-id names")
     .option("--test-id <id>", "the test that the block is for")
     .option("--cli", "write a fixture of commands, for make-shims")
+    .option("--force", "replace a file that is there")
     .addHelpText(
       "after",
       `
@@ -26,11 +29,12 @@ Examples:
 export async function run(
   values: readonly unknown[],
   flags: Readonly<Record<string, unknown>>,
-  { stderr }: Terminal,
+  terminal: Terminal,
 ): Promise<ExitCode> {
+  const { stderr } = terminal;
   const [path = "", out = ""] = values.map(String);
-  if (!existsSync(path)) throw new UsageError(`no such cassette: ${path}`);
-  const cassette = readCassette(path);
+  const cassette = readGivenCassette(path, terminal);
+  refuseFileThere(out, flags);
   const fixture = fixtureOf(cassette, flags);
   mkdirSync(dirname(out), { recursive: true });
   writeFileSync(out, `${JSON.stringify(fixture, null, 2)}\n`);
@@ -48,8 +52,13 @@ export async function run(
 
 function fixtureOf(cassette: Cassette, { fakes, cli, testId }: Readonly<Record<string, unknown>>): unknown {
   if (fakes === true && cli === true) throw new UsageError("--fakes and --cli are two kinds of fixture: give one");
-  if (cli === true) return toCliFixture(cassette);
+  if (cli === true) {
+    if (cassette.runs.length === 0) throw new UsageError(`${cassette.path} holds no runs of commands for --cli`);
+    return toCliFixture(cassette);
+  }
   if (fakes !== true) return toMockFixture(cassette);
   if (testId === undefined) throw new UsageError("--fakes needs --test-id: say which test the block is for");
-  return toFakes(cassette, String(testId));
+  const block = toFakes(cassette, String(testId));
+  if (block.mcpFakes.tools?.length === 0) throw new UsageError(`${cassette.path} holds no calls of tools for --fakes`);
+  return block;
 }

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 import type { Command } from "commander";
 import type { JsonObject } from "../json.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
+import { refuseFileThere } from "./file-there.ts";
 import { upstreamOf } from "./init/source.ts";
 import { type FileKind, TEMPLATES } from "./init/templates.ts";
 import { PROGRAMS_STOP_MS, untilStopped } from "./until-stopped.ts";
@@ -39,9 +40,7 @@ export async function run(
   }
   const template = TEMPLATES[kind];
   const path = file === undefined ? template.file : String(file);
-  if (path !== "-" && existsSync(path) && options.force !== true) {
-    throw new UsageError(`${path} is there already: name another file, or replace it with --force`);
-  }
+  if (path !== "-") refuseFileThere(path, options);
   const content = { $schema: schemaPath(kind, path), ...(await contentOf(kind, options.from, stderr)) };
   const text = `${JSON.stringify(content, null, 2)}\n`;
   if (path === "-") {

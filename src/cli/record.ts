@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { readEnvironment } from "../environment.ts";
 import type { MCPMock } from "../mcp/mcp-mock.ts";
 import { addOverrides, listenerFor, mockBefore, readProxyFile, redactorFor } from "../upstream/proxy.ts";
 import { openRecorder, RECORD_MODES, type RecordMode } from "../upstream/recorder.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
+import { readGivenCassette } from "./given-cassette.ts";
 import { addMockFlags, serveMock } from "./serve-mock.ts";
 import { PROGRAMS_STOP_MS, untilStopped } from "./until-stopped.ts";
 
@@ -31,16 +33,20 @@ export async function run(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const environment = readEnvironment();
-  const cassette = flags.cassette ?? environment.record;
+  const cassette = flags.cassette === undefined ? environment.record : String(flags.cassette);
   if (cassette === null) throw new UsageError("name the cassette with --cassette or MOCKMCP_RECORD");
+  const mode = modeOf(flags.record, environment.isCi ? "none" : "once");
+  // Whatever the mode: a file that is no cassette is not written over.
+  const known = existsSync(cassette) ? readGivenCassette(cassette, terminal) : null;
   const file = readProxyFile(String(path));
   let mock: MCPMock | null = null;
   // From here on: a stop while the server starts ends the server too.
   const stopped = untilStopped(PROGRAMS_STOP_MS);
   const recorder = await openRecorder({
     upstream: file.upstream,
-    cassette: String(cassette),
-    mode: modeOf(flags.record, environment.isCi ? "none" : "once"),
+    cassette,
+    known,
+    mode,
     redactor: redactorFor(file, environment),
     listener: listenerFor(() => mock, terminal.stderr),
   });

@@ -1,12 +1,11 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { readEnvironment } from "../environment.ts";
-import { readCassette } from "../upstream/cassette.ts";
 import { mockBefore } from "../upstream/proxy.ts";
 import { toldBy } from "../upstream/recorder.ts";
 import { createRedactor } from "../upstream/redact.ts";
 import { replayBackend } from "../upstream/replay.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
+import { readGivenCassette } from "./given-cassette.ts";
 import { addMockFlags, serveMock } from "./serve-mock.ts";
 import { untilStopped } from "./until-stopped.ts";
 
@@ -28,11 +27,9 @@ export async function run(
   const environment = readEnvironment();
   const path = given === undefined ? environment.replay : String(given);
   if (path === null) throw new UsageError("name the cassette, or set MOCKMCP_REPLAY");
-  if (!existsSync(path)) throw new UsageError(`no such cassette: ${path}`);
   const speed = SPEEDS.find((known) => known === flags.speed);
   if (speed === undefined) throw new UsageError(`--speed must be ${SPEEDS.join(" or ")}, got ${flags.speed}`);
-  const cassette = readCassette(path);
-  if (cassette.tornLine !== null) terminal.stderr.write(`${path}: line ${cassette.tornLine} is torn and was skipped\n`);
+  const cassette = readGivenCassette(path, terminal);
   const redactor = createRedactor(environment.redact);
   const backend = replayBackend(cassette, { redactor, repeat: flags.repeat === true, speed });
   await serveMock(mockBefore(backend, toldBy(cassette)), flags, { stdout: terminal.stdout, stopped: untilStopped() });

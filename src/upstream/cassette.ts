@@ -1,5 +1,6 @@
 import { check, showProblem } from "../files/explain.ts";
 import { openJsonl, readJsonl } from "../journal/jsonl.ts";
+import { thrownText } from "../text.ts";
 import {
   type CassetteExchange,
   type CassetteHeader,
@@ -23,7 +24,7 @@ export interface Cassette {
 
 /** Reads a cassette. Throws an `Error` that names each line which is not one of a cassette. */
 export function readCassette(path: string): Cassette {
-  const { values, tornLine } = readJsonl(path);
+  const { values, tornLine } = readLines(path);
   const problems: string[] = [];
   const lines: CassetteLine[] = [];
   for (const { number, value } of values) {
@@ -31,6 +32,8 @@ export function readCassette(path: string): Cassette {
     if (checked.ok) lines.push(checked.value);
     else problems.push(...checked.problems.map((problem) => `line ${number}: ${showProblem(problem)}`));
   }
+  // One line of any text looks like a torn one.
+  if (tornLine === 1) problems.push("line 1 is not JSON");
   if (problems.length > 0) throw new Error(`${path} is not a cassette: ${problems.join("; ")}`);
   return {
     path,
@@ -39,6 +42,14 @@ export function readCassette(path: string): Cassette {
     runs: lines.filter((line) => line.kind === "cli"),
     tornLine,
   };
+}
+
+function readLines(path: string): ReturnType<typeof readJsonl> {
+  try {
+    return readJsonl(path);
+  } catch (error) {
+    throw new Error(`${path} is not a cassette: ${thrownText(error).replace(`${path}, `, "")}`);
+  }
 }
 
 /** Writes exchanges as they come, their secrets taken out. */

@@ -1,6 +1,7 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import type { Backend } from "../mcp/backend.ts";
-import { type Cassette, openCassette, readCassette } from "./cassette.ts";
+import { type Cassette, type CassetteWriter, openCassette } from "./cassette.ts";
+import { lockCassette } from "./cassette-lock.ts";
 import { connectUpstream, type UpstreamListener } from "./client.ts";
 import type { UpstreamTold } from "./connection.ts";
 import { recordingBackend } from "./record.ts";
@@ -20,6 +21,8 @@ export interface RecorderOptions {
   readonly upstream: UpstreamConfig;
   /** Path of the cassette. */
   readonly cassette: string;
+  /** What it holds; `null` while there is none. */
+  readonly known: Cassette | null;
   readonly mode: RecordMode;
   readonly redactor: Redactor;
   readonly listener: UpstreamListener;
@@ -32,16 +35,24 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** Opens what a record mode asks for. Rejects with an `Error` when it asks for a cassette that is not there. */
+/**
+ * Opens what a record mode asks for. Rejects with an `Error` when it asks for a cassette that is not there, or one that
+ * another process records.
+ */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { mode, cassette } = options;
+  const { mode, cassette, known } = options;
   switch (mode) {
     case "none":
-      return replayOnly(options);
+      if (known === null) {
+        throw new Error(
+          `there is no cassette ${cassette}, and record mode "none" never asks the real server: record one first`,
+        );
+      }
+      return replayOnly(known, options);
     case "once":
-      return existsSync(cassette) ? replayOnly(options) : recordLive(options, null);
+      return known === null ? recordLive(options, null) : replayOnly(known, options);
     case "new":
-      return recordLive(options, existsSync(cassette) ? replayOf(readCassette(cassette), options) : null);
+      return recordLive(options, known);
     case "all":
       return recordLive(options, null);
   }
@@ -62,39 +73,54 @@ function replayOf(cassette: Cassette, { redactor }: RecorderOptions): Replay {
   return replayBackend(cassette, { redactor, repeat: false, speed: "zero" });
 }
 
-function replayOnly(options: RecorderOptions): Recorder {
-  if (!existsSync(options.cassette)) {
-    throw new Error(
-      `there is no cassette ${options.cassette}, and record mode "none" never asks the real server: record one first`,
-    );
-  }
-  const cassette = readCassette(options.cassette);
+function replayOnly(cassette: Cassette, options: RecorderOptions): Recorder {
   return { backend: replayOf(cassette, options), told: toldBy(cassette), async close() {} };
 }
 
 /** Asks the real server, except for what `known` holds. A new recording takes the old one's place once it has begun. */
-async function recordLive(options: RecorderOptions, known: Replay | null): Promise<Recorder> {
-  const { upstream: config, cassette, redactor, listener } = options;
-  const upstream = await connectUpstream(config, listener);
-  if (known === null) rmSync(cassette, { force: true });
+async function recordLive(options: RecorderOptions, known: Cassette | null): Promise<Recorder> {
+  const unlock = lockCassette(options.cassette);
+  try {
+    const upstream = await connectUpstream(options.upstream, options.listener);
+    const writer = openWriter(upstream.told, options, known);
+    const live = recordingBackend(upstream, writer);
+    return {
+      backend: known === null ? live : answeringFirst(replayOf(known, options), live),
+      told: upstream.told,
+      async close() {
+        writer.close();
+        unlock();
+        await upstream.close();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function openWriter(
+  told: UpstreamTold,
+  { cassette, mode, redactor }: RecorderOptions,
+  known: Cassette | null,
+): CassetteWriter {
+  if (mode === "all") rmSync(cassette, { force: true });
+  const isNew = !existsSync(cassette);
+  if (known !== null && known.tornLine !== null) dropTornLine(cassette);
   const writer = openCassette(cassette, redactor);
-  if (known === null) writer.begin(upstream.told);
-  const live = recordingBackend(upstream, writer);
+  if (isNew || known?.header === null) writer.begin(told);
+  return writer;
+}
+
+/** What would make one line of the torn one and the next. */
+function dropTornLine(path: string): void {
+  truncateSync(path, readFileSync(path).lastIndexOf("\n") + 1);
+}
+
+function answeringFirst(replay: Replay, live: Backend): Backend {
   return {
-    backend:
-      known === null
-        ? live
-        : {
-            ...live,
-            answer: (request, context) =>
-              known.has(request, context.request.testId)
-                ? known.answer(request, context)
-                : live.answer(request, context),
-          },
-    told: upstream.told,
-    async close() {
-      writer.close();
-      await upstream.close();
-    },
+    ...live,
+    answer: (request, context) =>
+      replay.has(request, context.request.testId) ? replay.answer(request, context) : live.answer(request, context),
   };
 }

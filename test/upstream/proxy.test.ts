@@ -176,6 +176,7 @@ test("what is no answer of the server's is told on stderr and not recorded, and 
   const recorder = await openRecorder({
     upstream,
     cassette,
+    known: null,
     mode: "all",
     redactor: createRedactor(),
     listener: listenerFor(() => null, stderr),
