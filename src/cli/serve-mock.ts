@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
-import { LLMock } from "../llmock.ts";
 import type { MCPMock } from "../mcp/mcp-mock.ts";
-import type { LLMockOptions } from "../options.ts";
-import { type Terminal, UsageError } from "./command.ts";
+import type { Terminal } from "./command.ts";
+import { createServer, listen, numberOf } from "./listen.ts";
 
 /** The flags of the commands that serve one MCP server: a proxy, a recorder, a replay. */
 export function addMockFlags(command: Command): Command {
@@ -25,27 +24,17 @@ export async function serveMock(
   { stdout, stopped }: Pick<Terminal, "stdout"> & { readonly stopped: Promise<void> },
 ): Promise<void> {
   const { token = process.env.MCP_FAKES_TOKEN } = flags;
-  const options: LLMockOptions = {
-    logLevel: "error",
-    host: String(flags.host),
-    port: portOf(flags.port),
-    ...(flags.log === undefined ? {} : { log: String(flags.log) }),
-    ...(token === undefined ? {} : { token: String(token) }),
-  };
-  const llm = new LLMock(options).mount("/mcp", mock);
+  const port = numberOf(flags.port);
+  const given = Object.entries({ host: flags.host, port, log: flags.log, token });
+  const options = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const llm = createServer({ logLevel: "error", ...options }).mount("/mcp", mock);
   if (flags.stdio === true) {
     await Promise.race([llm.serveStdio(), stopped]);
   } else {
-    const url = await llm.start();
+    const url = await listen(llm, port);
     const mcpUrl = `${url}/mcp`;
     stdout.write(flags.json === true ? `${JSON.stringify({ url, mcpUrl })}\n` : `[mcp-fakes] listening on ${mcpUrl}\n`);
     await stopped;
   }
   await llm.stop();
-}
-
-function portOf(text: unknown): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new UsageError(`--port must be an integer from 0 to 65535, got ${JSON.stringify(text)}`);
 }

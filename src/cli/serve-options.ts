@@ -3,6 +3,7 @@ import { LOG_LEVELS } from "../logger.ts";
 import type { LLMockOptions } from "../options.ts";
 import { UsageError } from "./command.ts";
 import { type Config, type McpConfig, readConfig } from "./config.ts";
+import { numberOf } from "./listen.ts";
 
 /** What `serve` starts with. */
 export interface ServeOptions {
@@ -99,9 +100,4 @@ const NO_CONFIG: Config = { fixtures: [], mcp: [] };
 
 function defined(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}
-
-/** What is no number stays as it is: the server says what it must be, beside all else that is wrong. */
-function numberOf(text: unknown): unknown {
-  return typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text;
 }

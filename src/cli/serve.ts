@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { readEnvironment } from "../environment.ts";
-import { LLMock } from "../llmock.ts";
-import type { LLMockOptions } from "../options.ts";
-import { type ExitCode, type Terminal, UsageError } from "./command.ts";
+import type { LLMock } from "../llmock.ts";
+import type { ExitCode, Terminal } from "./command.ts";
 import { mountConfigured } from "./config-mcp.ts";
+import { createServer, listen } from "./listen.ts";
 import { problemLines } from "./load-problems.ts";
 import { readServeOptions, refuseIdle, SERVE_FLAGS } from "./serve-options.ts";
 import { joinStdio, stdioOptions } from "./serve-stdio.ts";
@@ -58,7 +58,7 @@ export async function run(
   // In an empty folder, what `init` is going to write is waited for.
   const toWatch = paths.length > 0 || configured ? paths : [DEFAULT_FOLDER];
   const watched = watch ? await watchSources(toWatch, () => reload(llm, toWatch, stderr)) : null;
-  const url = await start(llm, options.port);
+  const url = await listen(llm, options.port);
   stdout.write(json ? `${JSON.stringify({ url })}\n` : `[mcp-fakes] listening on ${url}\n`);
   if (watch && toWatch.length === 0)
     stderr.write("[mcp-fakes] nothing is watched: the config file names no fixtures\n");
@@ -97,27 +97,6 @@ function attemptLoad(stderr: Terminal["stderr"], load: () => void): { readonly p
 
 function countOf(problems: number): string {
   return `${problems} ${problems === 1 ? "problem" : "problems"}`;
-}
-
-/** An option that the server refuses is wrong use of the command line. */
-function createServer(options: LLMockOptions): LLMock {
-  try {
-    return new LLMock(options);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(error.message.replace(/^LLMock options: /, ""));
-  }
-}
-
-async function start(llm: LLMock, port: number | undefined): Promise<string> {
-  try {
-    return await llm.start();
-  } catch (error) {
-    if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") throw error;
-    throw new Error(
-      `port ${port} is taken: stop what listens there, choose another with --port, or --port 0 for a free one`,
-    );
-  }
 }
 
 /** What somebody sees who tries the server in an empty folder. */

@@ -5,8 +5,8 @@ import { openEvents } from "../_support/events.ts";
 import { send } from "../_support/http.ts";
 import { connect } from "../_support/mcp.ts";
 import { startCli, startServe } from "../_support/program.ts";
-import { startServer } from "../_support/server.ts";
-import { tempFolder, tempTree } from "../_support/temp.ts";
+import { startMock, startServer } from "../_support/server.ts";
+import { tempFile, tempFolder, tempTree } from "../_support/temp.ts";
 
 const FIXTURES = resolve(import.meta.dirname, "../../fixtures");
 const BLOCK = { scope: "shared", tools: [{ name: "ping", calls: [{ anyArgs: true, result: "pong" }] }] };
@@ -115,6 +115,27 @@ test.each([
   ],
 ])("wrong use: serve %j", async (flags, message) => {
   expect(await runCommand("serve", ...flags)).toEqual({ exitCode: 2, stdout: "", stderr: `mcp-fakes: ${message}\n` });
+});
+
+test("a proxy refuses the same, in the same words", async () => {
+  const { url, mcpUrl } = await startMock();
+  const file = tempFile("proxy.json", { upstream: { url: mcpUrl } });
+  const { port } = new URL(url);
+  const refused = async (...flags: string[]) => {
+    const { exitCode, stdout, stderr } = await runCommand("proxy", file, ...flags);
+    return [exitCode, stdout, stderr];
+  };
+  expect(await refused("--port", "")).toEqual([2, "", 'mcp-fakes: port must be an integer from 0 to 65535, got ""\n']);
+  expect(await refused("--host", "0.0.0.0")).toEqual([
+    2,
+    "",
+    expect.stringMatching(/^mcp-fakes: host "0\.0\.0\.0" can be/),
+  ]);
+  expect(await refused("--port", port)).toEqual([
+    1,
+    "",
+    expect.stringMatching(`^mcp-fakes: port ${port} is taken: stop`),
+  ]);
 });
 
 test("off loopback, the token of the environment guards the control API", async () => {
