@@ -10,7 +10,7 @@ import { createListener, type Listener } from "./http/listener.ts";
 import { createMounts } from "./http/mounts.ts";
 import { urlOf } from "./http/origin.ts";
 import { untagPath } from "./http/tagged-path.ts";
-import { createCommandStates } from "./journal/commands.ts";
+import { type CommandStates, createCommandStates } from "./journal/commands.ts";
 import { type JournalEntry, toJournalEntry } from "./journal/entry.ts";
 import { createJournal } from "./journal/journal.ts";
 import { reportOn } from "./journal/report.ts";
@@ -52,6 +52,7 @@ export class LLMock {
   readonly #fakes: FakeMounts;
   readonly #turns: TurnStore;
   readonly #scripts: TurnScripts;
+  readonly #commands: CommandStates;
   readonly #models: Mount;
   readonly #checkTools = createToolCheck((scope) => this.#fakes.toolsOf(scope));
   readonly #listener: Listener;
@@ -79,14 +80,14 @@ export class LLMock {
       strict,
       logger: () => this.#logger,
     });
-    const commands = createCommandStates({ max: limits.max.commandTests });
+    this.#commands = createCommandStates({ max: limits.max.commandTests });
     const mounts = () => this.#mounts.entries().map(({ path }) => path);
     const steered = {
       ...this.#host,
       fakes: this.#fakes,
       turns: this.#turns,
       scripts: this.#scripts,
-      commands,
+      commands: this.#commands,
       token,
       mounts,
     };
@@ -224,10 +225,11 @@ export class LLMock {
     return this;
   }
 
-  /** Unloads all fixtures and forgets the journal. */
+  /** Unloads all fixtures, and forgets the journal and how commands stand. */
   reset(): this {
     this.clearFixtures();
     this.#host.journal.clear();
+    this.#commands.clear();
     return this;
   }
 

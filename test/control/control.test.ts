@@ -224,6 +224,48 @@ test("the reset doors: what each forgets, and what it keeps", async () => {
   expect([await blocks(), await journaled()]).toEqual([0, false]);
 });
 
+test("after a reset sessions go on, block numbers too, and what was used is unused", async () => {
+  const { llm, url, mcpUrl } = await startMock();
+  const client = await connect(mcpUrl, { headers: { "X-Test-Id": "T" } });
+  const doors = [
+    () => post(`${url}/__aimock/reset`, {}),
+    () => post(`${url}/__aimock/reset/fixtures`, {}),
+    () => send(`${url}/__aimock/fixtures`, { method: "DELETE" }),
+    () => llm.reset(),
+    () => llm.clearFixtures(),
+  ];
+  for (const [index, reset] of doors.entries()) {
+    const { result } = await post(`${url}/__aimock/fixtures`, { mcpFakes: ticket("T") }).then(() =>
+      client.call("create_ticket", { title: "Refund" }),
+    );
+    expect(result).toMatchObject({ content: [{ text: "TICKET-42" }] });
+    expect(await get(`${url}/__aimock/mcp/fakes?testId=T`)).toMatchObject({
+      mounts: [{ blocks: [{ blockId: `control-api#${index + 1}` }] }],
+    });
+    await reset();
+    expect(llm.fakesReport("T")).toMatchObject({ unconsumed: [] });
+  }
+});
+
+test("a reset in code forgets how commands stand, as one over HTTP does", async () => {
+  const { llm, url } = await startServer();
+  const claim = () => post(`${url}/__aimock/cli/claim`, { testId: "T", command: "git" });
+  expect(await claim()).toEqual({ callIndex: 0, state: "start" });
+  expect(await claim()).toEqual({ callIndex: 1, state: "start" });
+  llm.reset();
+  expect(await claim()).toEqual({ callIndex: 0, state: "start" });
+  await post(`${url}/__aimock/reset`, {});
+  expect(await claim()).toEqual({ callIndex: 0, state: "start" });
+});
+
+test("what is asked of the control API, and of nobody, is not journaled", async () => {
+  const { url } = await startMock();
+  await send(`${url}/__aimock/health`);
+  await send(`${url}/nowhere`, { method: "POST", body: "{}" });
+  await send(`${url}/mcp/below`);
+  expect(await get(`${url}/__aimock/journal`)).toEqual([]);
+});
+
 test("blocks are removed by id, or by the test that they are scoped to", async () => {
   const { url } = await startServer();
   await post(`${url}/__aimock/fixtures`, { mcpFakes: [ticket("T"), ticket("T"), ticket("U")] });
