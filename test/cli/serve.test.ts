@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../_support/cli.ts";
@@ -47,9 +48,11 @@ test("the ready line is JSON when a script reads it", async () => {
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s ends it in under a second, with streams open and a session kept",
   async (signal) => {
-    const { url, child, ended } = await startServe([], { cwd: tempFolder() });
+    const log = join(tempFolder(), "calls.jsonl");
+    const { url, child, ended } = await startServe(["--log", log], { cwd: tempFolder() });
     await openEvents(`${url}/__aimock/events`);
     const client = await connect(`${url}/mcp`);
+    await client.call("nothing");
     const stream = fetch(`${url}/mcp`, {
       headers: { accept: "text/event-stream", "mcp-session-id": client.sessionId },
     });
@@ -60,6 +63,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - before).toBeLessThan(1000);
     await expect(fetch(url)).rejects.toThrow("fetch failed");
+    expect(readFileSync(log, "utf8")).toMatch(/^\{.*"tool":"nothing".*\}\n$/m);
   },
 );
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { post, send } from "../_support/http.ts";
 import { connect } from "../_support/mcp.ts";
 import { startMock } from "../_support/server.ts";
+import { tempFile } from "../_support/temp.ts";
 
 const BLOCK = {
   scope: { testId: "t" },
@@ -44,6 +45,31 @@ test("metrics count calls, failures by code, fakes by mount, messages by method"
   ]);
   expect(await read(url, "aimock_mcp_fake_blocks_loaded")).toEqual(['aimock_mcp_fake_blocks_loaded{mount="/mcp"} 1']);
   expect(await read(url, "aimock_fixtures_loaded")).toEqual(["aimock_fixtures_loaded 1"]);
+});
+
+test("an internal error is counted and logged, and its journal entry has the text and no mcpFake", async () => {
+  const { llm, url, mcpUrl } = await startMock({ metrics: true });
+  const logged: string[] = [];
+  llm.setLogger({ error: (line) => void logged.push(line), warn() {}, info() {}, debug() {} });
+  llm.loadFixtureFile(tempFile("mock.json", { tools: [{ name: "t", default: { text: "{{args.x}}" } }] }));
+  const { error } = await (await connect(mcpUrl)).call("t", {});
+  const message =
+    'aimock MCP fake internal error: tool "t" could not be answered (no testId or context): the answer asks for {{args.x}}, but the call has no argument at "x"';
+  expect(error?.message).toBe(message);
+  expect(await read(url, "aimock_mcp_fake_failures_total")).toEqual([
+    'aimock_mcp_fake_failures_total{code="MCP_FAKE_INTERNAL_ERROR"} 1',
+  ]);
+  expect(logged).toEqual([`MCP-FAKE: internal error for tools/call t (no testId or context, mount /mcp): ${message}`]);
+  expect(llm.getRequests().at(-1)?.response).toEqual({ status: 200, fixture: null, error: message });
+});
+
+test("a session that its client ends is counted", async () => {
+  const { url, mcpUrl } = await startMock({ metrics: true });
+  const { sessionId } = await connect(mcpUrl);
+  await send(mcpUrl, { method: "DELETE", headers: { "mcp-session-id": sessionId } });
+  expect(await read(url, "aimock_mcp_requests_total")).toContain(
+    'aimock_mcp_requests_total{method="session/delete"} 1',
+  );
 });
 
 test("requests are counted by few labels, whatever clients ask for", async () => {

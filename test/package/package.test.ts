@@ -25,7 +25,7 @@ function pack(folder: string): Packed {
 test("the tarball holds what users need, and no source, test or note of ours", () => {
   const paths = pack(tempFolder()).files.map(({ path }) => path);
   const allowed =
-    /^(dist\/[^/]+\.(mjs|cjs|mts|cts)|schema\/[^/]+\.json|fixtures\/.+\.json|jest-preset\.js|package\.json|README\.md|LICENSE)$/;
+    /^(dist\/[^/]+\.(mjs|cjs|mts|cts)|schema\/[^/]+\.json|jest-preset\.js|package\.json|README\.md|LICENSE)$/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   const { exports, bin } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const named = JSON.stringify([exports, bin]).matchAll(/"\.\/(dist\/[^"]+)"/g);
