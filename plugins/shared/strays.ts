@@ -20,23 +20,28 @@ export interface StrayReport {
 }
 
 /**
- * Words the stray calls of a run. A late call is as red as a fake failure, which no test could show any more; an
- * untagged one is what the option `untagged` says; one that its test did not wait for has used its fake, and is told.
+ * Words the stray calls of a run, first those that make it red. A late call is as red as a fake failure, which no test
+ * could show any more; an untagged one is what the option `untagged` says; one that its test did not wait for has used
+ * its fake, and is told.
  */
 export function reportStrays(
   { untagged, late, unfinished }: Strays,
   { untagged: policy, verify }: RunOptions,
 ): StrayReport {
-  const known = policy === "off" ? [] : untagged;
-  const paragraphs = [...told(late, LATE), ...told(unfinished, UNFINISHED), ...told(known, UNTAGGED)];
   // What a failed attempt left running is told; the attempt that counts was judged without it.
-  const isLate = verify !== "off" && late.some(({ testId }) => !isEarlierAttempt(testId));
-  const isError = isLate || (known.length > 0 && policy === "error");
-  return { paragraphs: [...paragraphs, ...(isError ? [RED] : [])], isError };
+  const isTold = ({ testId }: StrayCall) => verify === "off" || isEarlierAttempt(testId);
+  const isRed = (call: StrayCall) => !isTold(call);
+  const red = [...told(late.filter(isRed), LATE, RED), ...(policy === "error" ? told(untagged, UNTAGGED, RED) : [])];
+  const others = [
+    ...told(late.filter(isTold), LATE),
+    ...told(unfinished, UNFINISHED),
+    ...(policy === "warn" ? told(untagged, UNTAGGED) : []),
+  ];
+  return { paragraphs: [...red, ...others], isError: red.length > 0 };
 }
 
 /** The summary above it may be all green. */
-const RED = "mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.";
+const RED = ", which makes the run fail (exit code 1) whatever its tests say";
 
 const AWAIT = "Await all that the agent does before the test returns.";
 
@@ -58,7 +63,8 @@ const KINDS: readonly { readonly one: string; readonly many: string; isOne(call:
   { one: "request to a model", many: "requests to models", isOne: ({ model }) => model !== undefined },
 ];
 
-function told(calls: readonly StrayCall[], words: typeof LATE): string[] {
+function told(calls: readonly StrayCall[], { what, advice }: typeof LATE, effect = ""): string[] {
+  const words = { what: what + effect, advice };
   return KINDS.flatMap(({ isOne, one, many }) => paragraph(calls.filter(isOne), { ...words, one, many }));
 }
 

@@ -1,12 +1,10 @@
 /** What is said when the run of the project `last-word` ends, whichever runner it has. */
 export const LAST_WORD = `
-mcp-fakes: 1 tool call had no answer yet when the test ended. Await all that the agent does before the test returns.
-  1. slow at http://127.0.0.1:<port>/mcp (test run.test.ts › tickets › does not wait for its agent, client agent)
-
-mcp-fakes: 1 tool call carried no test id, and so saw no test's own fakes. Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.
+mcp-fakes: 1 tool call carried no test id, and so saw no test's own fakes, which makes the run fail (exit code 1) whatever its tests say. Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.
   1. used at http://127.0.0.1:<port>/mcp (client agent)
 
-mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.
+mcp-fakes: 1 tool call had no answer yet when the test ended. Await all that the agent does before the test returns.
+  1. slow at http://127.0.0.1:<port>/mcp (test run.test.ts › tickets › does not wait for its agent, client agent)
 
 mcp-fakes: 2 scopes name tests that this run does not have. Compare testId with the names of your tests.
   1. "tickets › wroks" in tickets.json

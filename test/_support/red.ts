@@ -104,10 +104,8 @@ export const withoutNumbers = (text: string) => text.replace(/control-api#\d/g, 
 
 /** What is said of the call of late.test.ts when the run ends. */
 export const LATE = `
-mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.
+mcp-fakes: 1 tool call arrived after the test had ended, which makes the run fail (exit code 1) whatever its tests say. Await all that the agent does before the test returns.
   1. search at http://127.0.0.1:<port>/mcp (test late.test.ts › forgets to wait, client agent)
-
-mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.
 `;
 
 /** What is said of the call that attempts.test.ts of the handle project leaves running. */

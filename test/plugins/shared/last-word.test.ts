@@ -18,7 +18,7 @@ test("nothing is said of a run without stray calls", () => {
 test("the kinds are told apart, and a late call makes the run red", () => {
   const strays = { untagged: [CALL], late: [LATE, LATE], unfinished: [LATE] };
   expect(wordOf(strays, {})).toEqual({
-    text: `mcp-fakes: 2 tool calls arrived after the test had ended. Await all that the agent does before the test returns.
+    text: `mcp-fakes: 2 tool calls arrived after the test had ended, which makes the run fail (exit code 1) whatever its tests say. Await all that the agent does before the test returns.
   1. search at http://127.0.0.1:4010/mcp (test a.test.ts › works)
   2. search at http://127.0.0.1:4010/mcp (test a.test.ts › works)
 
@@ -26,9 +26,7 @@ mcp-fakes: 1 tool call had no answer yet when the test ended. Await all that the
   1. search at http://127.0.0.1:4010/mcp (test a.test.ts › works)
 
 mcp-fakes: 1 tool call carried no test id, and so saw no test's own fakes. Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.
-  1. search at http://127.0.0.1:4010/mcp (client agent)
-
-mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.`,
+  1. search at http://127.0.0.1:4010/mcp (client agent)`,
     isError: true,
   });
 });
@@ -36,15 +34,25 @@ mcp-fakes: these requests make the run fail (exit code 1), whatever its tests sa
 test("requests to models are told apart from tool calls", () => {
   const asked = { ...LATE, url: "http://127.0.0.1:4010/v1/chat/completions", tool: null, model: "gpt-4o" };
   expect(wordOf({ late: [LATE, asked, asked] }, {})?.text).toBe(
-    `mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.
+    `mcp-fakes: 1 tool call arrived after the test had ended, which makes the run fail (exit code 1) whatever its tests say. Await all that the agent does before the test returns.
   1. search at http://127.0.0.1:4010/mcp (test a.test.ts › works)
 
-mcp-fakes: 2 requests to models arrived after the test had ended. Await all that the agent does before the test returns.
+mcp-fakes: 2 requests to models arrived after the test had ended, which makes the run fail (exit code 1) whatever its tests say. Await all that the agent does before the test returns.
   1. gpt-4o at http://127.0.0.1:4010/v1/chat/completions (test a.test.ts › works)
-  2. gpt-4o at http://127.0.0.1:4010/v1/chat/completions (test a.test.ts › works)
-
-mcp-fakes: these requests make the run fail (exit code 1), whatever its tests say.`,
+  2. gpt-4o at http://127.0.0.1:4010/v1/chat/completions (test a.test.ts › works)`,
   );
+});
+
+test("what makes the run red comes first", () => {
+  const earlier = { ...LATE, testId: "a.test.ts › works (attempt 1)" };
+  const { text = "" } =
+    wordOf({ untagged: [CALL], late: [earlier, LATE], unfinished: [LATE] }, { untagged: "error" }) ?? {};
+  expect(text.match(/^mcp-fakes: [^.]*/gm)).toEqual([
+    "mcp-fakes: 1 tool call arrived after the test had ended, which makes the run fail (exit code 1) whatever its tests say",
+    "mcp-fakes: 1 tool call carried no test id, and so saw no test's own fakes, which makes the run fail (exit code 1) whatever its tests say",
+    "mcp-fakes: 1 tool call arrived after the test had ended",
+    "mcp-fakes: 1 tool call had no answer yet when the test ended",
+  ]);
 });
 
 test.each([
