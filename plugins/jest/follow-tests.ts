@@ -3,7 +3,7 @@ import type { Circus, Config } from "@jest/types";
 import { ask, control } from "../../src/control/client.ts";
 import type { SkippedTest } from "../../src/journal/tests.ts";
 import { enterTest, type RunningTest, runPartOf } from "../shared/current-test.ts";
-import { announceEnd, announceStart, type Verdict } from "../shared/verdict.ts";
+import { announceEnd, announceStart, type Ending } from "../shared/verdict.ts";
 import { runFacts } from "../shared/worker-state.ts";
 import { FOLLOWED } from "./settings.ts";
 import { isTimedOut, showPlace, toError } from "./test-errors.ts";
@@ -42,8 +42,8 @@ export function followTests(environment: Environment, file: TestFile): void {
 /** One attempt of a test. */
 interface Attempt {
   readonly test: RunningTest;
-  /** Ends it, once; the verdict is the same however often it is asked for. */
-  end(how: { isCutShort: boolean }): Promise<Verdict | null>;
+  /** Ends it, once; what is said of it is the same however often it is asked for. */
+  end(how: { isCutShort: boolean }): Promise<Ending>;
 }
 
 /**
@@ -70,12 +70,12 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
     const test: RunningTest = { ...place, attempt, verify, isAlone, adding: new Set(), added: [] };
     await announceStart(test, earlier);
     const leave = enterTest(test);
-    let ended: Promise<Verdict | null> | null = null;
+    let ended: Promise<Ending> | null = null;
     const begun: Attempt = {
       test,
       end(how) {
         leave();
-        ended ??= announceEnd(test, how).then(({ verdict }) => verdict);
+        ended ??= announceEnd(test, how);
         return ended;
       },
     };
@@ -94,10 +94,15 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
   async function judge(entry: Circus.TestEntry): Promise<void> {
     for (const error of entry.errors.flat()) showPlace(error, entry);
     try {
-      const verdict = await attempts.get(entry)?.end({ isCutShort: isTimedOut(entry) });
-      if (!verdict) return;
-      if (entry.failing) entry.errors = entry.errors.filter((error) => [error].flat()[0] !== entry.asyncError);
-      else entry.errors.push(toError(verdict, entry, config.rootDir));
+      const ending = await attempts.get(entry)?.end({ isCutShort: isTimedOut(entry) });
+      if (ending === undefined) return;
+      const { verdict, notes } = ending;
+      if (!entry.failing) {
+        const told = verdict ?? (entry.errors.length > 0 ? notes : null);
+        if (told !== null) entry.errors.push(toError(told, entry, config.rootDir));
+      } else if (verdict !== null) {
+        entry.errors = entry.errors.filter((error) => [error].flat()[0] !== entry.asyncError);
+      }
     } catch (error) {
       entry.errors.push(error);
     }

@@ -31,12 +31,15 @@ export function problemParagraphs({ report, facts: known, placeOf }: Findings): 
     ...paragraph(report.modelFailures.map(modelFailureLine), "unanswered request to a model", list, UNANSWERED),
     ...paragraph(report.unconsumed, "unused fake", (entries) => unusedTable(entries, placeOf)),
     ...paragraph(report.unusedFaults.map(unusedFaultLine), "fault that never came", list, "faults that never came"),
-    ...(hasUnused(report)
-      ? paragraph(report.refused.map(refusedLine), "request was refused before it reached a fake", list, REFUSED)
-      : []),
-    ...paragraph(report.warnings.map(warningLine), "warning", list),
+    ...(hasUnused(report) ? refusedParagraph(report) : []),
+    ...warningsParagraph(report),
     ...paragraph(report.unasked, "scripted turn that no model was asked for", unaskedTable, UNASKED),
   ];
+}
+
+/** What makes no test red and may be why one failed: requests that were refused, and warnings. */
+export function noteParagraphs(report: FakesReport): string[] {
+  return [...refusedParagraph(report), ...warningsParagraph(report)];
 }
 
 /**
@@ -158,6 +161,14 @@ const UNANSWERED = "unanswered requests to models";
 const UNASKED = "scripted turns that no model was asked for";
 
 const REFUSED = "requests were refused before they reached a fake";
+
+function refusedParagraph({ refused }: FakesReport): string[] {
+  return paragraph(refused.map(refusedLine), "request was refused before it reached a fake", list, REFUSED);
+}
+
+function warningsParagraph({ warnings }: FakesReport): string[] {
+  return paragraph(warnings.map(warningLine), "warning", list);
+}
 
 /** What was said to the client says what to do. */
 function refusedLine({ status, reason, ...asked }: FakesReport["refused"][number]): string {

@@ -4,13 +4,13 @@ import type { FakesReport } from "../../src/fakes/report.ts";
 import type { Json } from "../../src/json.ts";
 import type { RunningTest } from "./current-test.ts";
 import { placesIn } from "./fake-places.ts";
-import { closestMismatch, hasFailures, hasUnused, problemParagraphs } from "./findings.ts";
+import { closestMismatch, hasFailures, hasUnused, noteParagraphs, problemParagraphs } from "./findings.ts";
 import type { Verify } from "./options.ts";
 import { earlierAttemptId } from "./test-id.ts";
 import type { Traced } from "./trace.ts";
 import { runFacts } from "./worker-state.ts";
 
-/** Why a test is red that did not fail on its own. */
+/** What is said of a test when it ends. */
 export interface Verdict {
   readonly message: string;
   /** The first call that no fake took, and the fake that came closest, for the runner's own diff. */
@@ -40,8 +40,10 @@ export async function announceStart(test: RunningTest, earlier: RunningTest | nu
 
 /** How a test ended, as the server saw it. */
 export interface Ending {
-  /** What it did wrong by its own `verify`, if anything. */
+  /** What it did wrong by its own `verify`, if anything: it is red for that. */
   readonly verdict: Verdict | null;
+  /** Without a verdict, what makes no test red and may be why one failed on its own. */
+  readonly notes: Verdict | null;
   /** All that was asked in it. */
   readonly traced: Traced;
 }
@@ -55,7 +57,16 @@ export async function announceEnd(test: RunningTest, { isCutShort }: { isCutShor
   const { report: whole, calls, reads, prompts, turns } = await ask(runFacts(), control.endTest(test.id));
   const report = isCutShort ? { ...whole, unconsumed: [], unusedFaults: [], unasked: [] } : whole;
   const asked = [...calls, ...reads, ...prompts];
-  return { verdict: isRed(report, test.verify) ? verdictOn(test, report, asked) : null, traced: { asked, turns } };
+  const traced = { asked, turns };
+  if (isRed(report, test.verify)) return { verdict: verdictOn(test, report, asked), notes: null, traced };
+  return { verdict: null, notes: notesOn(test, report), traced };
+}
+
+function notesOn({ id, verify }: RunningTest, report: FakesReport): Verdict | null {
+  const found = noteParagraphs(report);
+  if (verify === "off" || found.length === 0) return null;
+  const paragraphs = ["The test failed on its own. This may be why.", `Test: ${id}`, ...found];
+  return { message: paragraphs.join("\n\n"), mismatch: null, frames: [] };
 }
 
 function verdictOn(test: RunningTest, report: FakesReport, facts: readonly Fact[]): Verdict {

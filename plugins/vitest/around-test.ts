@@ -13,7 +13,8 @@ export interface Attempt {
   /** Announces it to the server. */
   begin(): Promise<void>;
   /**
-   * Has it judged by its fakes. A test that failed on its own keeps its errors; the verdict comes after them.
+   * Has it judged by its fakes. A test that failed on its own keeps its errors; the verdict, or what else may be why,
+   * comes after them.
    *
    * @throws {Error} the verdict, when the agent did not do what the fakes say.
    */
@@ -39,10 +40,11 @@ export function nextAttempt(task: RunnerTestCase): Attempt {
     test,
     begin: () => announceStart(test, earlier),
     async end() {
-      const { verdict, traced } = await announceEnd(test, { isCutShort: isTimedOut(task) });
-      const isFailed = verdict !== null || task.result?.state === "fail";
-      leaveTrace(task, isFailed ? traceOf(traced) : null);
-      if (verdict !== null && task.result?.state !== "skip") throw toError(verdict);
+      const { verdict, notes, traced } = await announceEnd(test, { isCutShort: isTimedOut(task) });
+      const hasFailed = task.result?.state === "fail";
+      leaveTrace(task, hasFailed || verdict !== null ? traceOf(traced) : null);
+      const told = verdict ?? (hasFailed ? notes : null);
+      if (told !== null && task.result?.state !== "skip") throw toError(told);
     },
   };
 }

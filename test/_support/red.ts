@@ -82,6 +82,17 @@ export const RED_CASES: readonly RedCase[] = [
   ),
 ];
 
+/** What noted.test.ts is told under its own error. */
+export const NOTED = `The test failed on its own. This may be why.
+
+Test: noted.test.ts › fails on its own
+
+1 request was refused before it reached a fake:
+  1. book: HTTP 400: Bad Request: the Mcp-Session-Id header is missing; send initialize first and repeat the id that it answers
+
+1 warning:
+  1. book {"days":"five"} on /mcp: args does not fit the tool's inputSchema: $.days must be number`;
+
 /** What added.test.ts is told; `#n` stands in place of the numbers that adds get from run to run. */
 export const ADDED = `The agent did not do what the fakes of this test say.
 

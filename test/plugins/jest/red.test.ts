@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
 import { createProject } from "../../_support/consumer-project.ts";
-import { ADDED, ADDED_TO_MATCHER, diffOf, LATE, RED_CASES, withoutNumbers } from "../../_support/red.ts";
+import { ADDED, ADDED_TO_MATCHER, diffOf, LATE, NOTED, RED_CASES, withoutNumbers } from "../../_support/red.ts";
 import type { RunnerResult } from "../../_support/runner-process.ts";
 
 let run: RunnerResult;
@@ -40,6 +40,12 @@ ${indented(ADDED)}
 `);
   expect(shown).toContain("\n      at Object.loadFakes (added.test.ts:12:13)\n");
   expect(shown).toContain(`Test: added.test.ts › a matcher\n\n${indented(ADDED_TO_MATCHER)}\n\n      19 |`);
+});
+
+test("what was refused and warned of stands under a test's own error", () => {
+  const shown = shownOf("noted.test.ts");
+  expect(shown.match(/● .*/g)).toEqual(["● fails on its own", "● fails on its own", "● wants no verdict"]);
+  expect(shown.split(/● .*/)[2]).toContain(`\n${indented(NOTED)}\n\n`);
 });
 
 test("the own error of a test comes first", () => {

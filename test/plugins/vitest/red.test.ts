@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
 import { createProject } from "../../_support/consumer-project.ts";
 import { failureTexts } from "../../_support/failures.ts";
-import { ADDED, ADDED_TO_MATCHER, diffOf, LATE, RED_CASES, withoutNumbers } from "../../_support/red.ts";
+import { ADDED, ADDED_TO_MATCHER, diffOf, LATE, NOTED, RED_CASES, withoutNumbers } from "../../_support/red.ts";
 
 /** Each failure of the red project, whole, as Vitest shows it. */
 let failures: readonly string[] = [];
@@ -32,6 +32,16 @@ Error: ${ADDED}
      12|   await mcp.loadFakes({
        |             ^`);
   expect(ofMatcher).toContain(`Test: added.test.ts › a matcher\n\n${ADDED_TO_MATCHER}\n ❯ added.test.ts:21:15\n`);
+});
+
+test("what was refused and warned of stands under a test's own error", () => {
+  const own = (name: string) =>
+    expect.stringMatching(`^FAIL  noted.test.ts > ${name}\nAssertionError: expected 'rain' to`);
+  expect(failuresOf("noted.test.ts")).toEqual([
+    own("fails on its own"),
+    `FAIL  noted.test.ts > fails on its own\nError: ${NOTED}`,
+    own("wants no verdict"),
+  ]);
 });
 
 test("the own error of a test comes first", () => {
