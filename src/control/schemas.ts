@@ -69,7 +69,7 @@ const END = {
 
 const CALL = { tool: TEXT, args: ANY, ...END, "warnings?": list(TEXT) };
 const READ = { resource: TEXT, ...END };
-const PROMPT = { prompt: TEXT, args: ANY, ...END };
+const PROMPT = { prompt: TEXT, args: ANY, ...END, "warnings?": list(TEXT) };
 
 const MODEL = {
   provider: TEXT,
@@ -168,7 +168,7 @@ export const REPORT = object({
   unfaked: list(object({ ...ASKED, answeredBy: TEXT })),
   failures: list(object({ code: TEXT, ...ASKED, "nearMiss?": NEAR_MISS })),
   refused: list(object({ ...TARGET, path: TEXT, status: COUNT, reason: TEXT })),
-  warnings: list(object({ mount: TEXT, tool: TEXT, args: ANY, message: TEXT })),
+  warnings: list(object({ mount: TEXT, "tool?": TEXT, "prompt?": TEXT, args: ANY, message: TEXT })),
   sharedUnconsumed: list(object({ entryId: TEXT, ...FAKED })),
   modelFailures: list(object({ outcome: TEXT, model: TEXT, message: TEXT })),
   unasked: list(object({ fixtureId: TEXT, match: OBJECT })),

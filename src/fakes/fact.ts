@@ -57,6 +57,8 @@ export interface ReadFact extends EndFact {
 export interface PromptFact extends EndFact {
   readonly prompt: string;
   readonly args: Json;
+  /** Only when the arguments are not those that the prompt declares: how. No failure by itself. */
+  readonly warnings?: readonly string[];
   readonly tool?: undefined;
   readonly resource?: undefined;
 }

@@ -48,6 +48,8 @@ export interface LoadedBlocks {
    * only then does the wire need it.
    */
   schemaWithHeaders(tool: string, identity: Identity): JsonObject | undefined;
+  /** A target as lists show it, when a block that applies declares it. */
+  definition(target: Target, identity: Identity): JsonObject | undefined;
   /** A tool as blocks declare it, when its input schema limits its arguments; costs next to nothing where none does. */
   limiting(tool: string, identity: Identity): JsonObject | undefined;
   /** Whether an entry may break what its target promises. */
@@ -165,6 +167,7 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
       const schema = listTargets("tool", index.blocks(identity)).get(tool)?.inputSchema;
       return schema !== undefined && isJsonObject(schema) ? schema : undefined;
     },
+    definition: ({ kind, name }, identity) => listTargets(kind, index.blocks(identity)).get(name),
     limiting(tool, identity) {
       if (withLimits.size === 0) return undefined;
       const definition = index.candidates(toolTarget(tool), identity)?.definition;

@@ -26,8 +26,8 @@ export interface FakesReport {
   failures: ({ code: FakeFailureCode; mount: string; nearMiss?: NearMiss } & AskedFor)[];
   /** Requests that the wire refused before a fake saw them; these never fail a report. */
   refused: Refused[];
-  /** Calls whose arguments break the input schema that their tool declares; these never fail a report. */
-  warnings: { mount: string; tool: string; args: Json; message: string }[];
+  /** Requests whose arguments are not what their tool or prompt declares; these never fail a report. */
+  warnings: ({ mount: string; message: string } & Exclude<AskedFor, { resource: string }>)[];
   /** Unused entries of shared and context scopes; these never fail a report. */
   sharedUnconsumed: ({ entryId: string; mount: string } & TargetKey)[];
   /** Requests to models that no scripted turn answered, or that came too late. */
@@ -127,9 +127,10 @@ export function reportOf({
     failures,
     refused: [...refused],
     warnings: own.flatMap((fact) => {
-      if (fact.tool === undefined) return [];
-      const { mount, tool, args, warnings = [] } = fact;
-      return warnings.map((message) => ({ mount, tool, args, message }));
+      if (fact.resource !== undefined) return [];
+      const { mount, args, warnings = [] } = fact;
+      const asked = fact.tool === undefined ? { prompt: fact.prompt, args } : { tool: fact.tool, args };
+      return warnings.map((message) => ({ mount, ...asked, message }));
     }),
     sharedUnconsumed: unconsumed
       .filter(({ tier }) => !isOfTest(tier))

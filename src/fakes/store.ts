@@ -62,6 +62,7 @@ type Said = Pick<
   | "listed"
   | "names"
   | "schemaWithHeaders"
+  | "definition"
   | "limiting"
   | "isUnsafe"
   | "policy"
@@ -128,6 +129,7 @@ export function createFakeStore({
     listed: loaded.listed,
     names: loaded.names,
     schemaWithHeaders: loaded.schemaWithHeaders,
+    definition: loaded.definition,
     limiting: loaded.limiting,
     isUnsafe: loaded.isUnsafe,
     policy: loaded.policy,

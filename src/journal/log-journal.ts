@@ -72,14 +72,19 @@ function lineOf(record: JournalRecord, serverAt: (mount: string) => string): New
     const isError = error !== null || result?.isError === true;
     if (outcome === "verdict")
       return { ...facts, kind: "finalize", result: result?.structuredContent ?? null, isError };
-    const told = warnings === undefined ? {} : { warnings: [...warnings] };
-    return { ...facts, kind: "tool_call", tool, args, outcome, entryId, result, error, isError, expectation, ...told };
+    const call = { tool, args, outcome, entryId, result, error, isError, expectation };
+    return { ...facts, kind: "tool_call", ...call, ...told(warnings) };
   }
   const kind = KINDS[mcp.method];
   if (kind === undefined) return null;
   const { outcome = null, entryId = null } = mcp.read ?? mcp.prompt ?? {};
   const answered = answerOf(record.answer);
-  return { ...facts, kind, args: mcp.params, outcome, entryId, ...answered, isError: answered.error !== null };
+  const isError = answered.error !== null;
+  return { ...facts, kind, args: mcp.params, outcome, entryId, ...answered, isError, ...told(mcp.prompt?.warnings) };
+}
+
+function told(warnings: readonly string[] | undefined): Pick<NewLogLine, "warnings"> {
+  return warnings === undefined ? {} : { warnings: [...warnings] };
 }
 
 function commandLine(

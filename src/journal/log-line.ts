@@ -24,7 +24,7 @@ interface LoggedEvent {
   durationMs: number;
   /** Index of the expectation that took the call, from 0. */
   expectation: number | null;
-  /** Only on tool calls whose arguments break the input schema that the tool declares: how. */
+  /** Only on requests whose arguments are not what the tool or prompt declares: how. */
   warnings?: string[] | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { CallOutcome, Fact } from "../fakes/fact.ts";
+import type { FakeStore } from "../fakes/store.ts";
 import type { Target } from "../fakes/target.ts";
 import type { Json } from "../json.ts";
 import { askBackend, type Backend } from "./backend.ts";
@@ -41,6 +42,19 @@ export function answeredBy(outcome: CallOutcome, answer: Answer, asked: Asked): 
   if ("cancelled" in answer) return { ...answer, fact: factOf(asked, { outcome }) };
   const sent = "error" in answer ? { error: answer.error } : { result: answer.result };
   return { ...answer, fact: factOf(asked, { outcome, ...sent }) };
+}
+
+/** The scenario may want arguments that its tool or prompt does not take: they are only told of. */
+export function warned(
+  answer: Answer | Promise<Answer>,
+  warnings: readonly string[],
+  fakes: Pick<FakeStore, "isUnsafe">,
+): Answer | Promise<Answer> {
+  if (answer instanceof Promise) return answer.then((settled) => warned(settled, warnings, fakes));
+  const { fact } = answer;
+  if (fact === undefined || fact.resource !== undefined) return answer;
+  if (fact.entryId !== null && fakes.isUnsafe(fact.entryId)) return answer;
+  return { ...answer, fact: { ...fact, warnings } };
 }
 
 /** The request goes to what stands behind the mock. */

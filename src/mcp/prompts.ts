@@ -1,5 +1,6 @@
+import { promptMisfits } from "../fixtures/prompt.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { type Asked, answeredBy, passOn } from "./asked.ts";
+import { type Asked, answeredBy, passOn, warned } from "./asked.ts";
 import { runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
@@ -31,6 +32,12 @@ export function promptMethods(dependencies: EndpointDependencies): Record<string
       : render(prompt.handler, args.values, asked);
   }
 
+  /** In which ways the arguments are not those that the client was told of. */
+  function misfitsOf({ target, given, caller }: Asked): readonly string[] {
+    const prompt = offered(caller).get(target.name)?.definition ?? fakes.definition(target, caller.identity);
+    return prompt === undefined ? [] : promptMisfits(prompt, isJsonObject(given) ? given : {});
+  }
+
   return {
     "prompts/list": ({ params }, caller) => {
       const listed = listedTo(caller.identity, "prompt", { known: offered(caller), fakes });
@@ -41,8 +48,11 @@ export function promptMethods(dependencies: EndpointDependencies): Record<string
       const given = isJsonObject(params) ? params : {};
       const name = typeof given.name === "string" ? given.name : "";
       const asked: Asked = { request, target: { kind: "prompt", name }, given: given.arguments, caller };
-      if (typeof given.name === "string") return answerFaked(asked);
-      return answeredBy("invalid", rpcError(RPC.invalidParams, "Missing prompt name"), asked);
+      if (typeof given.name !== "string")
+        return answeredBy("invalid", rpcError(RPC.invalidParams, "Missing prompt name"), asked);
+      const misfits = misfitsOf(asked);
+      const answer = answerFaked(asked);
+      return misfits.length === 0 ? answer : warned(answer, misfits, fakes);
     },
   };
 }

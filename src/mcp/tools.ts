@@ -7,7 +7,7 @@ import { argumentMisfits, limitsArguments } from "../fixtures/served.ts";
 import { readInput } from "../input.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import { thrownText } from "../text.ts";
-import { type Asked, answeredBy, argsOf, factOf, passOn } from "./asked.ts";
+import { type Asked, answeredBy, argsOf, factOf, passOn, warned } from "./asked.ts";
 import { runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
@@ -42,7 +42,7 @@ export function createTools(dependencies: EndpointDependencies): Tools {
     if (typeof name !== "string") return invalidName(name, asked);
     const misfits = misfitsOf(asked);
     const answer = answerFaked(asked);
-    return noted(asked, misfits.length === 0 ? answer : warned(answer, misfits));
+    return noted(asked, misfits.length === 0 ? answer : warned(answer, misfits, fakes));
   }
 
   /** In which ways the arguments break the schema that the client was told, where it was told one. */
@@ -51,14 +51,6 @@ export function createTools(dependencies: EndpointDependencies): Tools {
     return tool === undefined || !limitsArguments(tool)
       ? NONE
       : argumentMisfits(tool, given === undefined ? {} : given);
-  }
-
-  /** The scenario may want such a call: it is only told of. */
-  function warned(answer: Answer | Promise<Answer>, warnings: readonly string[]): Answer | Promise<Answer> {
-    if (answer instanceof Promise) return answer.then((settled) => warned(settled, warnings));
-    const { fact } = answer;
-    if (fact?.tool === undefined || (fact.entryId !== null && fakes.isUnsafe(fact.entryId))) return answer;
-    return { ...answer, fact: { ...fact, warnings } };
   }
 
   /** A call that takes its time may outlive its test. */

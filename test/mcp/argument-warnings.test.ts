@@ -47,3 +47,30 @@ test("so is a call of a tool that code answers, and the log tells of it", async 
   ]);
   expect(CallLog.load(log).calls.map(({ warnings }) => warnings)).toEqual([[MISSING], [MISFIT]]);
 });
+
+test("arguments that a prompt does not declare, or lacks, are told of in the same places", async () => {
+  const log = join(tempFolder(), "calls.jsonl");
+  const mcp = new MCPMock();
+  mcp.addPrompt({ name: "code", arguments: [{ name: "path", required: true }] }, () => ({ messages: [] }));
+  const declared = [{ name: "who", required: true }, { name: "tone" }];
+  const calls = [{ result: "Dear" }, { result: "Dear" }, { unsafe: true, result: "Dear" }] as const;
+  mcp.loadFakes({ scope: { testId: "T" }, prompts: [{ name: "greet", arguments: declared, calls }] });
+  const { url } = await startServer({ log }, (llm) => llm.mount("/mcp", mcp));
+  const client = await connect(`${url}/mcp?testId=T`);
+  const get = (name: string, args: object) => client.request("prompts/get", { name, arguments: args });
+  for (const args of [{ who: "Ada" }, { ton: "dry" }, {}]) await get("greet", args);
+  await get("code", {});
+  const misfit = (text: string) => `args does not fit the prompt's arguments: ${text}`;
+  const told = [[misfit("$.ton is none of them"), misfit("$.who is required")], [misfit("$.path is required")]];
+  const seen = mcp.getRequests().flatMap(({ mcp: facts }) => facts?.prompt?.warnings ?? []);
+  expect(seen).toEqual(told.flat());
+  const report = mcp.fakesReport("T");
+  expect([report.ok, report.warnings]).toEqual([
+    true,
+    [
+      ...(told[0] ?? []).map((message) => ({ mount: "/mcp", prompt: "greet", args: { ton: "dry" }, message })),
+      ...(told[1] ?? []).map((message) => ({ mount: "/mcp", prompt: "code", args: {}, message })),
+    ],
+  ]);
+  expect(CallLog.load(log).lines.flatMap(({ warnings }) => (warnings === undefined ? [] : [warnings]))).toEqual(told);
+});
