@@ -172,7 +172,8 @@ function warningsParagraph({ warnings }: FakesReport): string[] {
 
 /** What was said to the client says what to do. */
 function refusedLine({ status, reason, ...asked }: FakesReport["refused"][number]): string {
-  return `${nameOf(asked)}: HTTP ${status}: ${reason}`;
+  // On a connection that carries messages both ways, the refusal has no status of its own.
+  return `${nameOf(asked)}: ${status < 400 ? "" : `HTTP ${status}: `}${reason}`;
 }
 
 function warningLine(warning: FakesReport["warnings"][number]): string {

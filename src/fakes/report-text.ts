@@ -29,7 +29,9 @@ export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?
     ...report.unasked.map(({ fixtureId, match }) => `  never asked: ${showPlain(fixtureId)} ${showJson(match)}`),
     ...report.refused.map((each) => {
       const { kind, name } = targetOf(each);
-      return `  refused: ${METHODS[kind]} ${showPlain(name)} (HTTP ${each.status}): ${showPlain(each.reason)}`;
+      // On a connection that carries messages both ways, the refusal has no status of its own.
+      const status = each.status < 400 ? "" : ` (HTTP ${each.status})`;
+      return `  refused: ${METHODS[kind]} ${showPlain(name)}${status}: ${showPlain(each.reason)}`;
     }),
     ...report.warnings.map((each) => `  warning: ${call(each)}${showArgs(each)}: ${showPlain(each.message)}`),
     ...(report.evicted ? [`  evicted: ${EVICTED}`] : []),

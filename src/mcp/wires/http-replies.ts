@@ -62,6 +62,14 @@ export function noteMessage(
   exchange.note({ service: "mcp", identity, body: null, mcp: { method, params, mount, client } });
 }
 
+/** The target that a request asks for. */
+export function targetAsked({ method, params }: { method?: Json; params?: Json | undefined }): TargetKey[] {
+  const kind = KINDS.find((each) => METHODS[each] === method);
+  const given = params !== undefined && isJsonObject(params) ? params : {};
+  const name = kind === "resource" ? given.uri : given.name;
+  return kind === undefined || typeof name !== "string" ? [] : [keyOf({ kind, name })];
+}
+
 // --- internal ---
 
 /** What a reply refuses with; `null` for one that refuses nothing. */
@@ -78,11 +86,5 @@ const KINDS: readonly TargetKind[] = ["tool", "resource", "prompt"];
 function targetsIn(body: string): TargetKey[] {
   const parsed = parseJson(body);
   const messages = !parsed.ok ? [] : Array.isArray(parsed.value) ? parsed.value : [parsed.value];
-  return messages.flatMap((message) => {
-    if (!isJsonObject(message)) return [];
-    const kind = KINDS.find((each) => METHODS[each] === message.method);
-    const params = isJsonObject(message.params) ? message.params : {};
-    const name = kind === "resource" ? params.uri : params.name;
-    return kind === undefined || typeof name !== "string" ? [] : [keyOf({ kind, name })];
-  });
+  return messages.flatMap((message) => (isJsonObject(message) ? targetAsked(message) : []));
 }

@@ -21,6 +21,7 @@ import {
 } from "../json-rpc.ts";
 import type { Subscriptions } from "../subscriptions.ts";
 import { faultLine } from "./fault-reply.ts";
+import { targetAsked } from "./http-replies.ts";
 import { receiveInSession, type Said, saidOf } from "./session-messages.ts";
 import { createStatelessPipe } from "./stateless-pipe.ts";
 
@@ -75,7 +76,7 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
     if (!parsed.ok) {
       const [code, title] =
         parsed.reason.kind === "syntax" ? [RPC.parseError, "Parse error"] : [RPC.invalidRequest, "Invalid Request"];
-      return refuse(null, code, `${title}: ${parsed.reason.text}`);
+      return refuse([], { code, text: `${title}: ${parsed.reason.text}` }, arrived);
     }
     if (Array.isArray(parsed.value)) return receiveBatch(parsed.value.map(readMessage), arrived);
     const message = readMessage(parsed.value);
@@ -84,7 +85,8 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
     if (message.kind === "request" && message.method === "initialize" && servesSessions)
       return handshake(message, arrived);
     if (message.kind === "request") beforeSession(message, arrived);
-    else if (message.kind === "invalid") refuse(null, RPC.invalidRequest, `Invalid Request: ${message.why}`);
+    else if (message.kind === "invalid")
+      refuse([message], { code: RPC.invalidRequest, text: `Invalid Request: ${message.why}` }, arrived);
   }
 
   function handshake(request: RpcRequest, { note, identity: sent }: Arrived): void {
@@ -109,17 +111,17 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
     session = null;
   }
 
-  function beforeSession(request: RpcRequest, { note }: Arrived): void {
-    if (!servesSessions) return track(stateless.receive(request, { note }));
+  function beforeSession(request: RpcRequest, arrived: Arrived): void {
+    if (!servesSessions) return track(stateless.receive(request, arrived));
     if (request.method === "ping") return ends.send(answerText(request.id, { result: {} }));
-    refuse(request.id, RPC.notInitialized, "Session not initialized: send initialize first");
+    refuse([request], { code: RPC.notInitialized, text: "Session not initialized: send initialize first" }, arrived);
   }
 
   function inSession(message: RpcMessage, { id }: Session, arrived: Arrived): void {
     const found = sessionEra.get(id);
     if (found === undefined) return;
     const unfit = findUnfit(message, found);
-    if (unfit !== undefined) return refuse(message.kind === "request" ? message.id : null, unfit.code, unfit.text);
+    if (unfit !== undefined) return refuse([message], unfit, arrived);
     track(sendWhenSettled(answerIn(message, found, arrived)));
   }
 
@@ -127,13 +129,15 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
   function receiveBatch(messages: readonly RpcMessage[], arrived: Arrived): void {
     const current = session;
     if (current === null || !current.takesBatches || messages.length === 0) {
-      return refuse(null, RPC.invalidRequest, "Invalid Request: send one message, not a batch");
+      const unfit = { code: RPC.invalidRequest, text: "Invalid Request: send one message, not a batch" };
+      return refuse(messages, unfit, arrived);
     }
     const answerAll = async () => {
       const texts: string[] = [];
       for (const message of messages) {
         const unfit = findUnfit(message, current);
-        const said = unfit === undefined ? await answerIn(message, current, arrived) : refusalOf(message, unfit);
+        const said =
+          unfit === undefined ? await answerIn(message, current, arrived) : refusalOf([message], unfit, arrived);
         if (typeof said === "object") return said;
         if (said !== undefined) texts.push(said);
       }
@@ -186,8 +190,21 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
     open.add(ending);
   }
 
-  function refuse(id: RpcId, code: number, text: string): void {
-    ends.send(answerText(id, rpcError(code, text)));
+  function refuse(messages: readonly RpcMessage[], unfit: Unfit, arrived: Arrived): void {
+    ends.send(refusalOf(messages, unfit, arrived));
+  }
+
+  /** What is refused before any method sees it is in the journal all the same. */
+  function refusalOf(
+    messages: readonly RpcMessage[],
+    { code, text }: Unfit,
+    { identity, note }: Pick<Arrived, "identity" | "note">,
+  ): string {
+    const asked = messages.flatMap((message) => (message.kind === "request" ? targetAsked(message) : []));
+    const who = identity === undefined ? ends.identity : withSession(identity, ends.identity);
+    note({ service: "mcp", identity: who, body: null, refused: { reason: text, asked } });
+    const [only] = messages.length === 1 ? messages : [];
+    return answerText(only?.kind === "request" ? only.id : null, rpcError(code, text));
   }
 
   return {
@@ -218,8 +235,4 @@ function findUnfit(message: RpcMessage, { initialized }: Session): Unfit | undef
   }
   if (initialized || message.method === "ping") return undefined;
   return { code: RPC.notInitialized, text: "Session not initialized: send notifications/initialized first" };
-}
-
-function refusalOf(message: RpcMessage, { code, text }: Unfit): string {
-  return answerText(message.kind === "request" ? message.id : null, rpcError(code, text));
 }

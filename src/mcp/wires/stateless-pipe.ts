@@ -16,6 +16,7 @@ import {
   SUBSCRIBED,
 } from "../json-rpc.ts";
 import { faultLine } from "./fault-reply.ts";
+import { targetAsked } from "./http-replies.ts";
 import type { Arrived, PipeDependencies, PipeEnds } from "./pipe.ts";
 
 /** The messages of the era without sessions on a connection that carries them both ways (MCP 2026-07-28, stdio). */
@@ -39,12 +40,12 @@ export function createStatelessPipe(
 
   function request(request: RpcRequest, note: Arrived["note"]): Promise<void> | undefined {
     const reading = era.readEnvelope(request.params);
-    if (!reading.ok) return refuse(request, reading.error);
+    if (!reading.ok) return refuse(request, reading.error, note);
     const { envelope } = reading;
     const version = era.findVersion(envelope.version);
-    if (typeof version !== "string") return refuse(request, version);
+    if (typeof version !== "string") return refuse(request, version, note);
     const round = readRound(request, seal);
-    if (!round.ok) return refuse(request, round.error);
+    if (!round.ok) return refuse(request, round.error, note);
     const client = typeof envelope.clientInfo?.name === "string" ? envelope.clientInfo.name : null;
     const caller: Caller = {
       identity,
@@ -81,13 +82,13 @@ export function createStatelessPipe(
   function subscribe(request: RpcRequest, caller: Caller): Promise<void> | undefined {
     const answer = endpoint.spoil(request, caller, () => SUBSCRIBED) ?? SUBSCRIBED;
     const settle = (settled: Answer) =>
-      isFaulty(settled) ? say(request, noted(request, caller, settled)) : listen(request);
+      isFaulty(settled) ? say(request, noted(request, caller, settled)) : listen(request, caller.note);
     return answer instanceof Promise ? answer.then(settle) : settle(answer);
   }
 
-  function listen(request: RpcRequest): undefined {
+  function listen(request: RpcRequest, note: Arrived["note"]): undefined {
     const reading = subscriptions.read(request);
-    if (!reading.ok) return refuse(request, reading.error);
+    if (!reading.ok) return refuse(request, reading.error, note);
     const subscription = subscriptions.open({
       id: request.id,
       filter: reading.filter,
@@ -99,8 +100,9 @@ export function createStatelessPipe(
     return undefined;
   }
 
-  function refuse({ id }: RpcRequest, error: RpcError): undefined {
-    send(answerText(id, { error }));
+  function refuse(request: RpcRequest, error: RpcError, note: Arrived["note"]): undefined {
+    note({ service: "mcp", identity, body: null, refused: { reason: error.message, asked: targetAsked(request) } });
+    send(answerText(request.id, { error }));
     return undefined;
   }
 

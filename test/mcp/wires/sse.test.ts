@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { MCPMock } from "../../../src/index.ts";
+import { formatFakesReport, MCPMock } from "../../../src/index.ts";
 import { send } from "../../_support/http.ts";
 
 async function start(sse: boolean): Promise<{ mcp: MCPMock; url: string }> {
@@ -43,6 +43,19 @@ test("a message that is no JSON is refused", async () => {
   const { endpoint } = await openSse(url);
   const reply = await send(`${url}${endpoint}`, { method: "POST", body: "{" });
   expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("Bad message: ")]);
+});
+
+test("a call that is refused on the old transport stands in its test's report, without a status of its own", async () => {
+  const { mcp, url } = await start(true);
+  const { endpoint } = await openSse(url);
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "early" } });
+  await send(`${url}${endpoint}`, { method: "POST", body, headers: { "x-test-id": "t" } });
+  const report = mcp.fakesReport("t");
+  const reason = "Session not initialized: send initialize first";
+  expect(report.refused).toEqual([{ tool: "early", path: endpoint, status: 202, reason }]);
+  expect(formatFakesReport({ ...report, ok: false, evicted: true })).toContain(
+    `\n  refused: tools/call early: ${reason}\n`,
+  );
 });
 
 test("the old transport is off unless it is asked for", async () => {

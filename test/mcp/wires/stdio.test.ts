@@ -178,3 +178,32 @@ test("a stdio client is one test's view of a server, and its calls are in the jo
     'LLMock.serveStdio: no MCP mock is mounted at "/other"; mounted: /mcp',
   );
 });
+
+test("what a line asks for too early, or not as it must be asked, stands in its test's report as refused", async () => {
+  const llm = new LLMock({ logLevel: "silent" }).mount("/mcp", new MCPMock());
+  await lines(llm, { testId: "t" }).say(
+    request(1, "tools/call", { name: "early" }),
+    request(2, "prompts/get", {
+      name: "greet",
+      _meta: { ...envelope(), "io.modelcontextprotocol/protocolVersion": "1" },
+    }),
+    `[${request(3, "resources/read", { uri: "docs://a" })},${request(4, "tools/call", { name: "b" })}]`,
+    initialize("2025-03-26"),
+    `[${request(5, "tools/call", { name: "c" })}]`,
+    request(6, "tools/list"),
+    "{",
+  );
+  const line = { path: "/mcp", status: 200 };
+  expect(llm.fakesReport("t").refused).toEqual([
+    { ...line, tool: "early", reason: "Session not initialized: send initialize first" },
+    { ...line, prompt: "greet", reason: expect.stringMatching(/^Unsupported protocol version/) },
+    { ...line, resource: "docs://a", reason: "Invalid Request: send one message, not a batch" },
+    { ...line, tool: "b", reason: "Invalid Request: send one message, not a batch" },
+    { ...line, tool: "c", reason: "Session not initialized: send notifications/initialized first" },
+  ]);
+  const reasons = llm.getRequests().flatMap(({ response }) => response.refused ?? []);
+  expect(reasons.map((reason) => reason.split(":")[0])).toEqual([
+    ...["Session not initialized", 'Unsupported protocol version "1"; supported', "Invalid Request"],
+    ...["Session not initialized", "Session not initialized", "Parse error"],
+  ]);
+});
