@@ -23,7 +23,10 @@ export interface McpFakesOptions {
   url?: string;
   /** What turns a test red at its end. Default `"all"`. */
   verify?: Verify;
-  /** What to do at the run's end about tool calls that carried no test id. Default `"warn"`. */
+  /**
+   * What to do at the run's end about requests that carried no test id. Reads of resources and uses of prompts never make
+   * the run fail. Default `"warn"`.
+   */
   untagged?: "error" | "warn" | "off";
   /** Sets `OPENAI_BASE_URL` and `ANTHROPIC_BASE_URL` in the workers. Default `true`. */
   patchEnv?: boolean;

@@ -31,13 +31,16 @@ export function reportStrays(
   // What a failed attempt left running is told; the attempt that counts was judged without it.
   const isTold = ({ testId }: StrayCall) => verify === "off" || isEarlierAttempt(testId);
   const isRed = (call: StrayCall) => !isTold(call);
-  const red = [...told(late.filter(isRed), LATE, RED), ...(policy === "error" ? told(untagged, UNTAGGED, RED) : [])];
-  const others = [
-    ...told(late.filter(isTold), LATE),
-    ...told(unfinished, UNFINISHED),
-    ...(policy === "warn" ? told(untagged, UNTAGGED) : []),
-  ];
+  const redUntagged = policy === "error" ? untagged.filter((call) => !isRead(call)) : [];
+  const toldUntagged = { error: untagged.filter(isRead), warn: untagged, off: [] }[policy];
+  const red = [...told(late.filter(isRed), LATE, RED), ...told(redUntagged, UNTAGGED, RED)];
+  const others = [...told(late.filter(isTold), LATE), ...told(unfinished, UNFINISHED), ...told(toldUntagged, UNTAGGED)];
   return { paragraphs: [...red, ...others], isError: red.length > 0 };
+}
+
+/** Hosts read what a server offers before any test begins. */
+function isRead({ resource, prompt }: StrayCall): boolean {
+  return resource !== undefined || prompt !== undefined;
 }
 
 /** The summary above it may be all green. */

@@ -157,11 +157,8 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
     notice(record) {
       const what = callIn(record);
       if (what === null) return;
-      // Hosts read and list what a server offers before any test begins.
-      const isOfTests = what.resource === undefined && what.prompt === undefined;
-      if (record.testId === null) {
-        if (isOfTests) add(untagged, record, what);
-      } else if (what.outcome === "test_ended") add(late, record, what);
+      if (record.testId === null) add(untagged, record, what);
+      else if (what.outcome === "test_ended") add(late, record, what);
     },
     untagged: () => untagged,
     late: () => late,

@@ -157,7 +157,7 @@ test("a call after its test's end is refused, told in the log, and listed as lat
   expect(tests).toMatchObject([{ testId: ID, state: "ended", attempt: 1, calls: 2 }]);
 });
 
-test("so is a read or a use of a prompt; those without a test id are nobody's trouble", async () => {
+test("so is a read or a use of a prompt; those without a test id are listed too", async () => {
   const { control, client, announce, end, mcpUrl } = await startAnnounced();
   await announce();
   await end();
@@ -166,7 +166,7 @@ test("so is a read or a use of a prompt; those without a test id are nobody's tr
   await client.request("prompts/get", { name: "greet" });
   await (await connect(mcpUrl)).request("resources/read", { uri: "docs://b" });
   expect(await (await send(`${control}/tests`)).json()).toMatchObject({
-    untagged: [],
+    untagged: [{ tool: null, resource: "docs://b", client: "raw-client", testId: null }],
     late: [
       { tool: null, resource: "docs://a", testId: ID },
       { tool: null, prompt: "greet", testId: ID },

@@ -62,6 +62,22 @@ test.each([
   expect(wordOf({ untagged: [CALL] }, { untagged })?.isError).toBe(isError);
 });
 
+test("reads and prompts without a test id are told, and never make the run red", () => {
+  const untagged = [
+    { ...CALL, tool: null, resource: "docs://a" },
+    { ...CALL, tool: null, prompt: "greet" },
+  ];
+  expect(wordOf({ untagged }, { untagged: "error" })).toEqual({
+    text: `mcp-fakes: 1 read of a resource carried no test id, and so saw no test's own fakes. Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.
+  1. docs://a at http://127.0.0.1:4010/mcp (client agent)
+
+mcp-fakes: 1 use of a prompt carried no test id, and so saw no test's own fakes. Calls made by a test get its id by themselves. For a client in another process use mcp.taggedUrl, mcp.headers or mcp.env.
+  1. greet at http://127.0.0.1:4010/mcp (client agent)`,
+    isError: false,
+  });
+  expect(wordOf({ untagged: [...untagged, CALL] }, { untagged: "error" })?.isError).toBe(true);
+});
+
 test("what is switched off is not red, and untagged calls are not even named", () => {
   expect(wordOf({ untagged: [CALL] }, { untagged: "off" })).toBeNull();
   expect(wordOf({ late: [LATE] }, { verify: "off" })?.isError).toBe(false);
