@@ -3,8 +3,9 @@ import { connect as openSocket, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { openEvents } from "../_support/events.ts";
 import { post, send } from "../_support/http.ts";
-import { connect } from "../_support/mcp.ts";
+import { connect, textOf } from "../_support/mcp.ts";
 import { startMock } from "../_support/server.ts";
+import { tempFile } from "../_support/temp.ts";
 
 /** A loaded machine takes its time; what is awaited comes, or the test fails. */
 const PATIENT = { timeout: 20_000 };
@@ -188,6 +189,25 @@ test("a body over 64 KB is marked in the journal, wherever it would be shown", a
     note: "body truncated by aimock journal cap (64 KB limit)",
   };
   expect(journal).toMatchObject([{ body: mark, mcp: { params: mark, call: { args: mark } } }]);
+});
+
+test("nothing of a fixture is evaluated, and its templates reach nothing but the call's own arguments", async () => {
+  const { llm, mcpUrl } = await startMock();
+  const text = `\${globalThis.evaluated = true} {{globalThis.evaluated = true}} <%= process.exit() %>`;
+  const tools = [
+    { name: "says", default: { text } },
+    ...["constructor.constructor", "__proto__", "length"].map((path) => ({
+      name: path,
+      default: { text: `{{args.${path}}}` },
+    })),
+  ];
+  llm.loadFixtureFile(tempFile("evil.json", { tools }));
+  const client = await connect(mcpUrl);
+  expect(textOf(await client.call("says", {}))).toBe(text);
+  for (const { name } of tools.slice(1)) {
+    expect((await client.call(name, {})).error?.message).toContain(`but the call has no argument at "${name}"`);
+  }
+  expect(globalThis).not.toHaveProperty("evaluated");
 });
 
 test.each(["authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "x-goog-api-key"])(
