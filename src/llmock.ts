@@ -71,13 +71,18 @@ export class LLMock {
     journal.subscribe(tests.notice);
     this.#host = { journal, tests, limits, logger: () => this.#logger, script };
     this.#fakes = createFakeMounts(this.#mounts, this.#host);
-    this.#turns = createTurnStore({ cap: limits.max.testIds, aliases: tests.aliases });
+    this.#turns = createTurnStore({
+      cap: limits.max.testIds,
+      aliases: tests.aliases,
+      evicting: () => limits.hit("testIds"),
+    });
     this.#scripts = createTurnScripts(this.#turns, () => this.#warnOfUnknownTools());
     this.#models = createModelMount({
       store: this.#turns,
       hasEnded: tests.hasEnded,
       pace: { latency, chunkSize },
       strict,
+      limits,
       logger: () => this.#logger,
     });
     this.#commands = createCommandStates({ max: limits.max.commandTests });

@@ -1,4 +1,5 @@
 import { type Json, MAX_JSON_LEVELS } from "./json.ts";
+import type { Limits } from "./limits.ts";
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: Json }
@@ -24,6 +25,13 @@ export function parseJson(text: string): ParsedJson {
   }
   const path = text.includes("__proto__") || text.includes("\\u") ? findProto(value, "$") : undefined;
   return path === undefined ? { ok: true, value } : refused("proto", `the key "__proto__" at ${path} is refused`);
+}
+
+/** Parses the body of a request; one that nests too deep is counted. */
+export function parseBody(text: string, limits: Pick<Limits, "hit">): ParsedJson {
+  const parsed = parseJson(text);
+  if (!parsed.ok && parsed.reason.kind === "depth") limits.hit("depth");
+  return parsed;
 }
 
 function refused(kind: ParseProblem["kind"], text: string): ParsedJson {

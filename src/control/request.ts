@@ -2,7 +2,7 @@ import { type Exchange, type Headers, jsonReply, type Reply } from "../http/exch
 import type { ExchangeFacts } from "../journal/facts.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Limits } from "../limits.ts";
-import { parseJson } from "../parse-json.ts";
+import { parseBody } from "../parse-json.ts";
 import type { Param } from "./route.ts";
 
 /** A control request, its parameters checked. */
@@ -56,9 +56,8 @@ export function readRequest(
     headers: exchange.headers,
     note: (facts) => exchange.note(facts),
     json() {
-      const parsed = parseJson(exchange.body);
+      const parsed = parseBody(exchange.body, limits);
       if (parsed.ok) return parsed.value;
-      if (parsed.reason.kind === "depth") limits.hit("depth");
       throw new ControlError(400, `Invalid JSON: ${parsed.reason.text}`);
     },
   };

@@ -20,8 +20,8 @@ interface TestCounts {
   readonly answered: Set<TurnFixture>;
 }
 
-/** Evicts first in, first out by first use, and never the untagged state. 0 = no cap. */
-export function createTurnCounts(cap: number): TurnCounts {
+/** Evicts first in, first out by first use, and never the untagged state; tells each time. 0 = no cap. */
+export function createTurnCounts(cap: number, evicting: () => void): TurnCounts {
   const keys = new WeakMap<TurnFixture, string>();
   const totals = new WeakMap<TurnFixture, number>();
   const tests = new Map<string, TestCounts>();
@@ -43,6 +43,7 @@ export function createTurnCounts(cap: number): TurnCounts {
       if (cap === 0 || tests.size <= cap) break;
       tests.delete(oldest);
       evicted.add(oldest);
+      evicting();
     }
     return counts;
   }

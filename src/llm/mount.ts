@@ -1,8 +1,9 @@
 import type { Exchange, Mount, Reply } from "../http/exchange.ts";
 import { readIdentity } from "../identity.ts";
 import { isJsonObject } from "../json.ts";
+import type { Limits } from "../limits.ts";
 import type { Logger } from "../logger.ts";
-import { parseJson } from "../parse-json.ts";
+import { parseBody } from "../parse-json.ts";
 import { showPlain } from "../text.ts";
 import type { ModelRequest } from "./codec.ts";
 import { type DeciderOptions, decide, refuse } from "./decide.ts";
@@ -17,6 +18,7 @@ export interface ModelMountOptions extends DeciderOptions {
   readonly pace: PaceDefaults;
   /** How misses are taken where a request does not say it itself (`X-AIMock-Strict`). */
   readonly strict: boolean;
+  readonly limits: Pick<Limits, "hit">;
   logger(): Logger;
 }
 
@@ -25,7 +27,7 @@ export interface ModelMountOptions extends DeciderOptions {
  * them: path, provider's words, turn, fixture, reply, provider's words; and one place that notes it for the journal.
  */
 export function createModelMount(options: ModelMountOptions): Mount {
-  const { store, pace, strict, logger } = options;
+  const { store, pace, strict, limits, logger } = options;
   const memory = createTurnMemory();
 
   function ask(exchange: Exchange, { service, model, stream }: RoutedRequest): Reply | Promise<Reply> {
@@ -35,7 +37,7 @@ export function createModelMount(options: ModelMountOptions): Mount {
       return reading.reply;
     }
     const { identity } = reading;
-    const parsed = parseJson(exchange.body);
+    const parsed = parseBody(exchange.body, limits);
     const body = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {};
     const request: ModelRequest = { body, model, stream, recall: (id) => memory.recall(identity.testId, id) };
     const decoded = parsed.ok

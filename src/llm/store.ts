@@ -47,6 +47,8 @@ export interface TurnStore {
 export interface TurnStoreOptions {
   /** How many test ids keep counts; the oldest is dropped first. 0 = no cap. */
   readonly cap: number;
+  /** Called when a test id's counts are dropped. */
+  evicting(): void;
   /** The other ids that an announced test's scope may be written with. */
   aliases(testId: string): readonly string[];
 }
@@ -55,14 +57,14 @@ export interface TurnStoreOptions {
  * Creates an empty script.
  *
  * @example
- * const store = createTurnStore({ cap: 0, aliases: () => [] });
+ * const store = createTurnStore({ cap: 0, aliases: () => [], evicting() {} });
  * store.add(fixtures, null);
  * store.ask(turn, { testId: "t", context: null, undeclared: null });
  */
-export function createTurnStore({ cap, aliases }: TurnStoreOptions): TurnStore {
+export function createTurnStore({ cap, aliases, evicting }: TurnStoreOptions): TurnStore {
   const fixtures = new Set<TurnFixture>();
   const scopes = createTurnScopes(aliases);
-  const counts = createTurnCounts(cap);
+  const counts = createTurnCounts(cap, evicting);
   const owned = new Map<string, TurnFixture[]>();
   const queued: { readonly reply: ErrorReply; readonly testId: string | null }[] = [];
   let order = 0;

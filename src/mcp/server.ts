@@ -73,7 +73,7 @@ export function createMcpServer(dependencies: McpServerDependencies): McpServer 
   }
 
   const servesSessions = profile.sessionVersions.length > 0;
-  const parts = { endpoint, sessionEra, servesSessions, statelessEra, subscriptions };
+  const parts = { endpoint, sessionEra, servesSessions, statelessEra, subscriptions, limits };
   const pipe = (ends: PipeEnds) => createPipe(parts, ends);
   /** The old transport is older than the era without sessions. */
   const sessionPipe = (ends: PipeEnds) =>
@@ -85,10 +85,12 @@ export function createMcpServer(dependencies: McpServerDependencies): McpServer 
     sse: createPipeHttp({
       open: (ends) => sessionPipe({ ...ends, transport: "sse", mount: dependencies.mount() }),
       endpoint: ({ path }) => path.replace(/sse$/, "message"),
+      limits,
     }),
     bridge: createPipeHttp({
       open: (ends) => pipe({ ...ends, transport: "stdio", mount: dependencies.mount() }),
       endpoint: ({ path }) => path,
+      limits,
     }),
     http: createStreamableHttp({
       eras: { stateless: statelessEra, servesSessions },

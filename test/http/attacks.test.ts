@@ -57,9 +57,11 @@ test("what is not HTTP is answered 400, and the connection closed", async () => 
 test("a body and a depth past their limits are counted", async () => {
   const { url, mcpUrl } = await startMock({ limits: { body: 1000 } });
   expect(await post(mcpUrl, "a".repeat(1000))).toEqual({ error: "Request body too large: the limit is 1000 bytes" });
-  await post(mcpUrl, JSON.parse(`${"[".repeat(65)}${"]".repeat(65)}`));
-  await post(`${url}/__aimock/tests`, JSON.parse(`${"[".repeat(65)}${"]".repeat(65)}`));
-  expect([await hits(url, "body"), await hits(url, "depth")]).toEqual([1, 2]);
+  const deep = JSON.parse(`${"[".repeat(65)}${"]".repeat(65)}`);
+  await post(mcpUrl, deep);
+  await post(`${url}/__aimock/tests`, deep);
+  await post(`${url}/v1/chat/completions`, deep);
+  expect([await hits(url, "body"), await hits(url, "depth")]).toEqual([1, 3]);
 });
 
 test.each([
@@ -158,13 +160,22 @@ test("of too many announced tests, ended ones are forgotten, and running ones ke
 });
 
 test("test ids past the cap are evicted, and counted", async () => {
-  const { mcp, url, mcpUrl } = await startMock({ fixtureCountsMax: 1 });
+  const { llm, mcp, url, mcpUrl } = await startMock({ fixtureCountsMax: 1 });
   mcp.loadFakes({ scope: "shared", tools: [{ name: "t", calls: [{ anyArgs: true, result: "1" }] }] });
   const client = await connect(mcpUrl);
   await client.call("t", {}, { "X-Test-Id": "first" });
   await client.call("t", {}, { "X-Test-Id": "second" });
   expect(await client.call("t", {}, { "X-Test-Id": "first" })).toMatchObject({ error: { code: -31011 } });
   expect(await hits(url, "testIds")).toBe(1);
+  llm.addFixture({ match: {}, response: { content: "hi" } });
+  const ask = (testId: string) => {
+    const chat = { model: "m", messages: [{ role: "user", content: "hi" }] };
+    return post(`${url}/v1/chat/completions`, chat, { "X-Test-Id": testId });
+  };
+  await ask("first");
+  await ask("second");
+  expect(await ask("first")).toMatchObject({ error: { code: expect.stringMatching("evicted") } });
+  expect(await hits(url, "testIds")).toBe(2);
 });
 
 test("the journal drops its oldest records past their number or their size, and says so in the report", async () => {

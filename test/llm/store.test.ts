@@ -6,7 +6,7 @@ import type { Turn } from "../../src/llm/turn.ts";
 
 /** A store with a script, and a way to ask it: the answer's text, or how it was refused. */
 function script(fixtures: readonly LlmFixture[], options: Partial<TurnStoreOptions> = {}) {
-  const store = createTurnStore({ cap: 0, aliases: () => [], ...options });
+  const store = createTurnStore({ cap: 0, aliases: () => [], evicting() {}, ...options });
   const add = (more: readonly LlmFixture[], owner: string | null = null) => {
     const turns = createTurnScripts(store).prepare([{ source: null, fixtures: more }], { origin: "code", owner });
     expect(turns.errors).toEqual([]);

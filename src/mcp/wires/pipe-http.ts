@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Exchange, jsonReply, type Reply } from "../../http/exchange.ts";
 import { readIdentity } from "../../identity.ts";
-import { parseJson } from "../../parse-json.ts";
+import type { Limits } from "../../limits.ts";
+import { parseBody } from "../../parse-json.ts";
 import { journaled } from "./http-replies.ts";
 import type { Pipe, PipeEnds } from "./pipe.ts";
 
@@ -17,11 +18,12 @@ export interface PipeHttpOptions {
   open(ends: Omit<PipeEnds, "transport" | "mount">): Pipe;
   /** Where messages are posted to, without the query that names the pipe. */
   endpoint(exchange: Exchange): string;
+  limits(): Limits;
 }
 
 const PARAMETER = "sessionId";
 
-export function createPipeHttp({ open, endpoint }: PipeHttpOptions): PipeHttp {
+export function createPipeHttp({ open, endpoint, limits }: PipeHttpOptions): PipeHttp {
   const pipes = new Map<string, Pipe>();
 
   return {
@@ -56,7 +58,7 @@ export function createPipeHttp({ open, endpoint }: PipeHttpOptions): PipeHttp {
         const error = `No open stream has the ${PARAMETER} ${JSON.stringify(id)}: open one with GET and post to the endpoint that it tells`;
         return journaled(exchange, identity, jsonReply(404, { error }));
       }
-      const parsed = parseJson(exchange.body);
+      const parsed = parseBody(exchange.body, limits());
       if (!parsed.ok)
         return journaled(exchange, identity, jsonReply(400, { error: `Bad message: ${parsed.reason.text}` }));
       pipe.receive({ text: exchange.body, identity, note: exchange.note });

@@ -2,7 +2,8 @@ import type { Headers } from "../../http/exchange.ts";
 import { type Identity, withSession } from "../../identity.ts";
 import type { ExchangeFacts } from "../../journal/facts.ts";
 import { lazy } from "../../lazy.ts";
-import { parseJson } from "../../parse-json.ts";
+import type { Limits } from "../../limits.ts";
+import { parseBody } from "../../parse-json.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Transport } from "../call/link.ts";
 import { createSessionLink } from "../call/session-link.ts";
@@ -31,6 +32,7 @@ export interface PipeDependencies {
   readonly servesSessions: boolean;
   readonly statelessEra: StatelessEra;
   readonly subscriptions: Subscriptions;
+  limits(): Limits;
 }
 
 /** The two ends of a pipe: who is at the other, and how it is reached. */
@@ -72,7 +74,7 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
   let session: Session | null = null;
 
   function receive(arrived: Arrived): void {
-    const parsed = parseJson(arrived.text);
+    const parsed = parseBody(arrived.text, dependencies.limits());
     if (!parsed.ok) {
       const [code, title] =
         parsed.reason.kind === "syntax" ? [RPC.parseError, "Parse error"] : [RPC.invalidRequest, "Invalid Request"];

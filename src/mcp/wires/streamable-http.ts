@@ -1,7 +1,7 @@
 import type { Exchange, Reply } from "../../http/exchange.ts";
 import { readIdentity } from "../../identity.ts";
 import type { Limits } from "../../limits.ts";
-import { parseJson } from "../../parse-json.ts";
+import { parseBody } from "../../parse-json.ts";
 import { RPC, type RpcMessage, readMessage } from "../json-rpc.ts";
 import { type Arrival, identityOf, journaled, refusal, refuse } from "./http-replies.ts";
 import { type Eras, routeBatch, routeOf } from "./route.ts";
@@ -27,9 +27,8 @@ export function createStreamableHttp({ eras, session, stateless, limits }: Strea
     const { identity, undecoded } = reading;
     const unfit = findUnfitHeader(exchange);
     if (unfit !== undefined) return journaled(exchange, identity, unfit);
-    const parsed = parseJson(exchange.body);
+    const parsed = parseBody(exchange.body, limits());
     if (!parsed.ok) {
-      if (parsed.reason.kind === "depth") limits().hit("depth");
       const [code, title] =
         parsed.reason.kind === "syntax" ? [RPC.parseError, "Parse error"] : [RPC.invalidRequest, "Invalid Request"];
       return journaled(exchange, identity, refuse(400, code, `${title}: ${parsed.reason.text}`));
