@@ -33,6 +33,11 @@ export function compilePattern(source: string): CompiledPattern {
   return { ok: true, pattern: { source, test: (text) => searchFor(expression, text) !== null } };
 }
 
+/** The source of an expression that finds exactly this text. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
 /**
  * What `expression.exec(text)` answers. JavaScript's own expressions can take time without end on the wrong text, and no
  * other engine knows all of their syntax: so they run where time can be limited. Throws an `Error` when it takes too long.

@@ -1,4 +1,4 @@
-import { searchFor } from "../pattern.ts";
+import { escapePattern, searchFor } from "../pattern.ts";
 
 /**
  * Matches URIs against a template (RFC 6570): `{id}` takes one path segment, `{+path}` and `{path*}` take slashes too,
@@ -12,7 +12,7 @@ export function createUriMatcher(template: string): UriMatcher {
   const [path = "", query] = template.split(/(?=\{[?&])/);
   const names: string[] = [];
   const pattern = path.replace(/\{([^}]*)\}|[^{]+/g, (literal, expression?: string) => {
-    if (expression === undefined) return escapeRegExp(literal);
+    if (expression === undefined) return escapePattern(literal);
     const { name, isWide } = readVariable(expression, template);
     names.push(name);
     return isWide ? "(.+)" : "([^/?#]+)";
@@ -38,10 +38,6 @@ function readVariable(expression: string, template: string): { name: string; isW
     );
   }
   return { name: found[2] ?? "", isWide: found[1] !== "" || found[3] !== "" };
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** What does not decode is taken as it stands. */

@@ -1,12 +1,13 @@
 import { escapeTemplate } from "../fakes/template.ts";
 import { resultAnswer } from "../fixtures/entry-parts.ts";
 import { promisesOf } from "../fixtures/served.ts";
-import type { McpFakeAnswer, McpFakeBlock, McpFakeCall, McpFakeTool } from "../fixtures/types.ts";
+import type { McpFakeAnswer, McpFakeBlock, McpFakeCall, McpFakeMatch, McpFakeTool } from "../fixtures/types.ts";
 import type { CommandOutput } from "../journal/facts.ts";
 import { canonicalText, isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { Cassette } from "./cassette.ts";
 import type { CassetteExchange } from "./cassette-line.ts";
 import { toldBy } from "./recorder.ts";
+import { holdsRedacted, patternOf, redactedArgs } from "./redacted-args.ts";
 
 // Fixtures that answer what was recorded, byte for byte. Source: scripting sheet, 4.
 
@@ -18,7 +19,7 @@ export function toMockFixture(cassette: Cassette): JsonObject {
   const definitions = byName(listed);
   const expectations = callsOf(cassette).map((call) => ({
     tool: call.tool,
-    when: { args: call.args, exact: true },
+    when: whenOf(call.args),
     min: 0,
     max: 1,
     response: { ...escapeTemplate(mockAnswer(call.exchange)), ...unsafeOf(call, definitions) },
@@ -42,7 +43,7 @@ export function toFakes(cassette: Cassette, testId: string): { mcpFakes: McpFake
   const tools = new Map<string, McpFakeCall[]>();
   const definitions = byName(listOf(cassette, "tools"));
   for (const call of callsOf(cassette)) {
-    const entry = { args: call.args, ...fakeAnswer(call.exchange), ...unsafeOf(call, definitions) };
+    const entry = { ...matchOf(call.args), ...fakeAnswer(call.exchange), ...unsafeOf(call, definitions) };
     tools.set(call.tool, [...(tools.get(call.tool) ?? []), entry]);
   }
   return {
@@ -65,7 +66,8 @@ export function toFakes(cassette: Cassette, testId: string): { mcpFakes: McpFake
 export function toCliFixture({ runs }: Cassette): JsonObject {
   const commands = new Map<string, Json[]>();
   for (const { command, argv, stdin, exitCode, ...output } of runs) {
-    const when = { args: argv, exact: true, ...(stdin === "" ? {} : { stdinMatch: `^${escapePattern(stdin)}$` }) };
+    const words = holdsRedacted(argv) ? { argsMatch: patternOf(argv.join(" ")) } : { args: argv, exact: true };
+    const when = { ...words, ...(stdin === "" ? {} : { stdinMatch: patternOf(stdin) }) };
     const answer = { when, ...printed(output), exitCode: exitCode ?? 1 };
     const known = commands.get(command) ?? [];
     if (!known.some((each) => canonicalText(each) === canonicalText(answer))) known.push(answer);
@@ -139,6 +141,21 @@ const ANSWER_KEYS = ["content", "structuredContent", "isError", "_meta"];
 
 function byName(tools: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
   return new Map(tools.map((tool) => [String(tool.name), tool]));
+}
+
+/** These arguments alone, or what is known of them when secrets were taken out. */
+function whenOf(args: JsonObject): JsonObject {
+  const redacted = redactedArgs(args);
+  if (redacted === null) return { args, exact: true };
+  return { ...(redacted.args === null ? {} : { args: redacted.args }), argsMatch: redacted.argsMatch };
+}
+
+/** The same for a fake. */
+function matchOf(args: JsonObject): McpFakeMatch {
+  const redacted = redactedArgs(args);
+  if (redacted === null) return { args };
+  const { args: partialArgs, argsMatch } = redacted;
+  return partialArgs === null ? { argsMatch } : { partialArgs, argsMatch };
 }
 
 /** Servers break their own promises, and clients call them wrong: what was recorded is answered all the same. */
@@ -224,10 +241,17 @@ function promptsOf(cassette: Cassette): JsonObject[] {
     const { messages = [], ...told } = withKnownKeys(["description", "messages"])(result);
     const name = String(params.name);
     if (!prompts.has(name)) prompts.set(name, { name });
-    const when = { args: params.arguments ?? {}, exact: true };
+    const when = promptWhen(params.arguments);
     responses.set(name, [...(responses.get(name) ?? []), { when, ...told, messages: escapeTemplate(messages) }]);
   }
   return [...prompts].map(([name, prompt]) => ({ ...prompt, responses: responses.get(name) ?? [] }));
+}
+
+/** A prompt's arguments are texts; one that holds a secret is taken whatever it is. */
+function promptWhen(recorded: Json | undefined): JsonObject {
+  const given = recorded !== undefined && isJsonObject(recorded) ? recorded : {};
+  const redacted = redactedArgs(given);
+  return redacted === null ? { args: given, exact: true } : { args: redacted.args ?? {} };
 }
 
 function printed({ stdout, stderr, stdoutBase64, stderrBase64 }: CommandOutput): JsonObject {
@@ -239,8 +263,4 @@ function printed({ stdout, stderr, stdoutBase64, stderrBase64 }: CommandOutput):
 
 function filled(key: string, items: JsonObject[]): JsonObject {
   return items.length === 0 ? {} : { [key]: items };
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -11,7 +11,7 @@ export interface Redactor {
 }
 
 /** What stands in place of a secret. */
-const REDACTED = "[redacted]";
+export const REDACTED = "[redacted]";
 
 /** `values` are secrets by themselves, wherever they stand. Source: scripting sheet, 4. */
 export function createRedactor(values: readonly string[] = []): Redactor {
@@ -19,25 +19,36 @@ export function createRedactor(values: readonly string[] = []): Redactor {
 
   function redactText(text: string): string {
     const json = parseObject(text);
-    const plain = json === undefined ? text : redactJsonText(text, json);
-    const withoutKnown = [...known].reduce((rest, secret) => rest.replaceAll(secret, REDACTED), plain);
-    return redactShapes(withoutKnown);
+    return json === undefined ? redactPlain(text) : redactJsonText(text, json);
   }
 
-  /** Texts are often JSON: their keys tell of secrets too. What holds none stays as it was written. */
+  function redactPlain(text: string): string {
+    return redactShapes([...known].reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text));
+  }
+
+  /** Texts are often JSON: their keys tell of secrets too, and they stay JSON. What holds none stays as it was written. */
   function redactJsonText(text: string, json: Json): string {
     const redacted = redactValue(json, false);
-    return JSON.stringify(redacted) === JSON.stringify(json) ? text : JSON.stringify(redacted);
+    const [, indent] = /^\s*[[{]\r?\n([ \t]+)/.exec(text) ?? [];
+    return JSON.stringify(redacted) === JSON.stringify(json) ? text : JSON.stringify(redacted, null, indent);
   }
 
   function redactValue(value: Json, isSchema: boolean): Json {
     if (typeof value === "string") return redactText(value);
+    if (typeof value === "number") return known.has(String(value)) ? REDACTED : value;
     if (Array.isArray(value)) return value.map((item) => redactValue(item, isSchema));
     if (!isJsonObject(value)) return value;
     const members = Object.entries(value).map(([key, member]): [string, Json] =>
-      !isSchema && isSecret(key, member) ? [key, REDACTED] : [key, redactValue(member, isSchema || isSchemaKey(key))],
+      !isSchema && isSecret(key, member)
+        ? [redactKey(key), REDACTED]
+        : [redactKey(key), redactValue(member, isSchema || isSchemaKey(key))],
     );
     return Object.fromEntries(members);
+  }
+
+  /** Only whole: parts of keys are words of their own. */
+  function redactKey(key: string): string {
+    return known.has(key) ? REDACTED : redactShapes(key);
   }
 
   function learn(value: Json, isSchema = false): void {
@@ -87,23 +98,63 @@ const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
 ];
 
-/** `password=…`, `Set-Cookie: …`, `?api_key=…` inside a text. */
-const ASSIGNMENT =
-  /((?:authorization|token|secret|password|api[-_]?key|cookie)["']?\s*[:=]\s*["']?)(?!\[redacted\])[^\s"'&;,)}\]]+/gi;
+/** Where a text says a secret's name and is about to say its value; the quote that ends the name is the second part. */
+const NAMED = String.raw`((?:authorization|token|secret|password|api[-_]?key|cookie)(\\*["'])?\s*[:=]\s*)`;
+
+/** A quote that begins a value, with the backslashes of JSON inside of JSON; one before a comma or a space ends a text. */
+const OPENS = String.raw`\\*["'](?![\s,;:)}\]])`;
+
+/** `password: "…"` */
+const QUOTED_VALUE = new RegExp(String.raw`${NAMED}(${OPENS})(?:(?!\3)(?:\\.|[^\\\n]))+\3`, "gi");
+
+/** `password=…`, `Set-Cookie: …`, `?api_key=…`, `"token": 5`. */
+const BARE_VALUE = new RegExp(
+  String.raw`${NAMED}(${OPENS}|(?!\\*["']))(?!\[redacted\]|[{[]|(?:true|false|null)\b)[^\s"'&;,)}\]]+`,
+  "gi",
+);
 
 function redactShapes(text: string): string {
-  return SHAPES.reduce((rest, shape) => rest.replace(shape, REDACTED), text).replace(
-    ASSIGNMENT,
-    (_match, before: string) => before + REDACTED,
-  );
+  return SHAPES.reduce((rest, shape) => rest.replace(shape, REDACTED), text)
+    .replace(QUOTED_VALUE, (whole, before: string, _ends, quote: string, at: number, all: string) =>
+      isHarmless(nameAt(all, at)) ? whole : before + quote + REDACTED + quote,
+    )
+    .replace(BARE_VALUE, (whole, before: string, ends: string | undefined, quote: string, at: number, all: string) => {
+      if (isHarmless(nameAt(all, at))) return whole;
+      // A number of JSON becomes a text of JSON.
+      const around = quote === "" && ends?.endsWith('"') ? ends : "";
+      return before + quote + around + REDACTED + around;
+    });
 }
+
+/** The whole of a name that is known to be a secret's by its last word, which stands at `at`. */
+function nameAt(text: string, at: number): string {
+  const [before = ""] = /[\w-]*$/.exec(text.slice(Math.max(0, at - NAME_CHARS_MAX), at)) ?? [];
+  const [last = ""] = /^[\w-]+/.exec(text.slice(at, at + NAME_CHARS_MAX)) ?? [];
+  return before + last;
+}
+
+const NAME_CHARS_MAX = 64;
 
 /** The wire's own keys, and counts of tokens, are no secrets. */
 function isSecret(key: string, value: Json): boolean {
-  if (!SECRET_KEY.test(key) || key === "progressToken") return false;
+  if (!SECRET_KEY.test(key) || isHarmless(key)) return false;
   if (typeof value === "number") return !/tokens$/i.test(key);
   return value !== null && typeof value !== "boolean";
 }
+
+/** Whether a name speaks of a secret and has none: `has_secret`, `nextPageToken`. */
+function isHarmless(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[-_]+/);
+  return QUESTIONS.includes(words[0]) || (words.at(-1) === "token" && PLACES.includes(words.at(-2)));
+}
+
+const QUESTIONS: readonly unknown[] = ["has", "is", "needs", "requires"];
+
+/** Tokens that say how far a list was read, or which call is on its way. */
+const PLACES: readonly unknown[] = ["page", "next", "previous", "prev", "cursor", "continuation", "sync", "progress"];
 
 /** A JSON Schema names keys without holding their values. */
 function isSchemaKey(key: string): boolean {

@@ -11,7 +11,7 @@ import { startMock, startServer } from "../_support/server.ts";
 import { tempFile, tempFolder } from "../_support/temp.ts";
 import { answerTo, httpClient } from "../_support/upstream.ts";
 
-const RUN = `${JSON.stringify({ v: 1, kind: "cli", command: "git", argv: ["status"], stdin: "", stdout: "clean\n", stderr: "", exitCode: 0, signal: null, durationMs: 1 })}\n`;
+const RUN = runOf(["status"]);
 
 const UNREACHED = { upstream: { url: "http://127.0.0.1:1/mcp" } };
 
@@ -76,6 +76,16 @@ test("convert leaves a file alone that is there, unless --force says so", async 
   expect(readFileSync(mine, "utf8")).toContain("clean");
 });
 
+test("a converted run takes any secret in place of the one that was taken out", async () => {
+  const cassette = tempFile("c.jsonl", runOf(["push", "https://x:[redacted]@host"], "token=[redacted]\n"));
+  const out = join(tempFolder(), "out.json");
+  await runCommand("convert", cassette, out, "--cli");
+  expect(JSON.parse(readFileSync(out, "utf8")).commands.git.responses[0].when).toEqual({
+    argsMatch: "^push https://x:[\\s\\S]*@host$",
+    stdinMatch: "^token=[\\s\\S]*\n$",
+  });
+});
+
 test("convert writes no fixture of nothing", async () => {
   const commands = tempFile("commands.jsonl", RUN);
   const calls = join(tempFolder(), "calls.jsonl");
@@ -91,6 +101,12 @@ test("convert writes no fixture of nothing", async () => {
   });
   expect(existsSync(out)).toBe(false);
 });
+
+/** A line of a cassette for a run of git. */
+function runOf(argv: string[], stdin = ""): string {
+  const output = { stdout: "clean\n", stderr: "", exitCode: 0, signal: null, durationMs: 1 };
+  return `${JSON.stringify({ v: 1, kind: "cli", command: "git", argv, stdin, ...output })}\n`;
+}
 
 /** A recorder before a server with one tool, and a client's way to call it. */
 async function record(cassette: string, mode: RecordMode) {

@@ -10,6 +10,7 @@ import { connectUpstream } from "../../src/upstream/client.ts";
 import { listenerFor, mockBefore } from "../../src/upstream/proxy.ts";
 import { openRecorder } from "../../src/upstream/recorder.ts";
 import { createRedactor } from "../../src/upstream/redact.ts";
+import { runCommand } from "../_support/cli.ts";
 import { startCli } from "../_support/program.ts";
 import { startServer } from "../_support/server.ts";
 import { tempFile, tempFolder } from "../_support/temp.ts";
@@ -336,6 +337,17 @@ test("a recorded session holds none of its secrets, and still replays", async ()
   const replayed = await answersTo(replay, calls);
   expect(replayed.join("\n")).not.toMatch(/planted|Not recorded/);
   expect(replayed[0]).toContain("Echo: password=[redacted], [redacted]");
+
+  const [mock, fakes] = [join(tempFolder(), "c.mock.json"), join(tempFolder(), "c.fakes.json")];
+  await runCommand("convert", cassette, mock);
+  await runCommand("convert", cassette, fakes, "--fakes", "--test-id", "a › b");
+  for (const served of [[mock], [fakes, "--test-id", "a › b"]]) {
+    const converted = await cliClient(["serve", ...served]);
+    expect(await answerTo(converted, "tools/call", { name: "echo", arguments: { message: "another" } })).not.toMatch(
+      /Echo/,
+    );
+    expect(await answersTo(converted, calls)).toEqual(replayed);
+  }
 });
 
 async function answersTo(
