@@ -3,6 +3,7 @@ import type { MCPMock } from "../mcp/mcp-mock.ts";
 import { connectUpstream } from "../upstream/client.ts";
 import { addOverrides, listenerFor, mockBefore, readProxyFile } from "../upstream/proxy.ts";
 import type { ExitCode, Terminal } from "./command.ts";
+import { patiently } from "./patiently.ts";
 import { addMockFlags, serveMock } from "./serve-mock.ts";
 import { PROGRAMS_STOP_MS, untilStopped } from "./until-stopped.ts";
 
@@ -30,10 +31,12 @@ export async function run(
   let mock: MCPMock | null = null;
   // From here on: a stop while the server starts ends the server too.
   const stopped = untilStopped(PROGRAMS_STOP_MS);
-  const upstream = await connectUpstream(
+  const connecting = connectUpstream(
     file.upstream,
     listenerFor(() => mock, terminal.stderr),
   );
+  const { stderr } = terminal;
+  const upstream = await patiently(connecting, { what: "the real server to answer", stderr });
   try {
     mock = mockBefore(upstream, upstream.told);
     addOverrides(mock, String(path), file);

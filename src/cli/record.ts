@@ -6,6 +6,7 @@ import { addOverrides, listenerFor, mockBefore, readProxyFile, redactorFor } fro
 import { openRecorder, RECORD_MODES, type RecordMode } from "../upstream/recorder.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
 import { readGivenCassette } from "./given-cassette.ts";
+import { patiently } from "./patiently.ts";
 import { addMockFlags, serveMock } from "./serve-mock.ts";
 import { PROGRAMS_STOP_MS, untilStopped } from "./until-stopped.ts";
 
@@ -42,7 +43,7 @@ export async function run(
   let mock: MCPMock | null = null;
   // From here on: a stop while the server starts ends the server too.
   const stopped = untilStopped(PROGRAMS_STOP_MS);
-  const recorder = await openRecorder({
+  const opening = openRecorder({
     upstream: file.upstream,
     cassette,
     known,
@@ -50,6 +51,8 @@ export async function run(
     redactor: redactorFor(file, environment),
     listener: listenerFor(() => mock, terminal.stderr),
   });
+  const { stderr } = terminal;
+  const recorder = await patiently(opening, { what: "the real server to answer", stderr });
   try {
     mock = mockBefore(recorder.backend, recorder.told);
     addOverrides(mock, String(path), file);

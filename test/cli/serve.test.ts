@@ -142,6 +142,13 @@ test("a proxy refuses the same, in the same words", async () => {
   ]);
 });
 
+test("a proxy before a server that takes its time says what it waits for", async () => {
+  const slow = { command: process.execPath, args: ["-e", "setTimeout(() => {}, 1500)"] };
+  const { exitCode, stdout, stderr } = await runCommand("proxy", tempFile("proxy.json", { upstream: slow }));
+  expect([exitCode, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("waiting for the real server to answer …\n");
+});
+
 test("off loopback, the token of the environment guards the control API", async () => {
   const env = { MCP_FAKES_TOKEN: "a-token-of-the-environment" };
   const { url } = await startServe(["--host", "0.0.0.0"], { cwd: tempFolder(), env });
