@@ -96,13 +96,15 @@ function createFollower({ config, testPath }: TestFile): (event: Circus.Event, s
     try {
       const ending = await attempts.get(entry)?.end({ isCutShort: isTimedOut(entry) });
       if (ending === undefined) return;
-      const { verdict, notes } = ending;
-      if (!entry.failing) {
-        const told = verdict ?? (entry.errors.length > 0 ? notes : null);
-        if (told !== null) entry.errors.push(toError(told, entry, config.rootDir));
-      } else if (verdict !== null) {
-        entry.errors = entry.errors.filter((error) => [error].flat()[0] !== entry.asyncError);
+      const { verdict, notes, trace } = ending;
+      if (entry.failing) {
+        if (verdict !== null) entry.errors = entry.errors.filter((error) => [error].flat()[0] !== entry.asyncError);
+        return;
       }
+      const told = verdict ?? (entry.errors.length > 0 ? notes : null);
+      if (told === null && entry.errors.length === 0) return;
+      const error = toError({ told, trace: await trace() }, entry, config.rootDir);
+      if (error !== null) entry.errors.push(error);
     } catch (error) {
       entry.errors.push(error);
     }

@@ -6,8 +6,27 @@ import { plainError, withoutOwnFrames } from "../shared/own-errors.ts";
 import type { Verdict } from "../shared/verdict.ts";
 import { findInJest } from "./find-jest.ts";
 
-/** A verdict as an error of its test, with Jest's own diff. */
-export function toError({ message, mismatch, frames }: Verdict, test: Circus.TestEntry, root: string): Error {
+/** What is said of a test that failed. */
+export interface Told {
+  readonly told: Verdict | null;
+  readonly trace: string | null;
+}
+
+/**
+ * A verdict as an error of its test, with Jest's own diff, and what the test asked of the server, since Jest has no other
+ * place for it. `null` when there is neither.
+ */
+export function toError({ told, trace }: Told, test: Circus.TestEntry, root: string): Error | null {
+  const paragraphs = [...verdictParagraphs(told, root), ...(trace === null ? [] : [trace])];
+  if (paragraphs.length === 0) return null;
+  const error = plainError(paragraphs.join("\n\n"), told?.frames);
+  showPlace(error, test);
+  return error;
+}
+
+function verdictParagraphs(told: Verdict | null, root: string): string[] {
+  if (told === null) return [];
+  const { message, mismatch } = told;
   const paragraphs = [message];
   if (mismatch !== null) {
     const { diff }: typeof import("jest-matcher-utils") = createRequire(findInJest("jest-circus/runner", root))(
@@ -16,9 +35,7 @@ export function toError({ message, mismatch, frames }: Verdict, test: Circus.Tes
     const text = diff(mismatch.expected, mismatch.received);
     if (text !== null) paragraphs.push("The first mismatch, beside the closest fake:", text);
   }
-  const error = plainError(paragraphs.join("\n\n"), frames);
-  showPlace(error, test);
-  return error;
+  return paragraphs;
 }
 
 /** Lets an error's stack lead to the user's code alone; if nothing else is left, to where the test is written. */

@@ -7,7 +7,7 @@ import { placesIn } from "./fake-places.ts";
 import { closestMismatch, hasFailures, hasUnused, noteParagraphs, problemParagraphs } from "./findings.ts";
 import type { Verify } from "./options.ts";
 import { earlierAttemptId } from "./test-id.ts";
-import type { Traced } from "./trace.ts";
+import { traceOf } from "./trace.ts";
 import { runFacts } from "./worker-state.ts";
 
 /** What is said of a test when it ends. */
@@ -44,8 +44,8 @@ export interface Ending {
   readonly verdict: Verdict | null;
   /** Without a verdict, what makes no test red and may be why one failed on its own. */
   readonly notes: Verdict | null;
-  /** All that was asked in it. */
-  readonly traced: Traced;
+  /** All that was asked in it, as text; `null` when nothing was. */
+  trace(): Promise<string | null>;
 }
 
 /**
@@ -54,12 +54,20 @@ export interface Ending {
  */
 export async function announceEnd(test: RunningTest, { isCutShort }: { isCutShort: boolean }): Promise<Ending> {
   await Promise.all(test.adding);
-  const { report: whole, calls, reads, prompts, turns } = await ask(runFacts(), control.endTest(test.id));
+  const ended = await ask(runFacts(), control.endTest(test.id));
+  const { report: whole, calls, reads, prompts, turns, pending } = ended;
   const report = isCutShort ? { ...whole, unconsumed: [], unusedFaults: [], unasked: [] } : whole;
   const asked = [...calls, ...reads, ...prompts];
-  const traced = { asked, turns };
-  if (isRed(report, test.verify)) return { verdict: verdictOn(test, report, asked), notes: null, traced };
-  return { verdict: null, notes: notesOn(test, report), traced };
+  const isRedByFakes = isRed(report, test.verify);
+  return {
+    verdict: isRedByFakes ? verdictOn(test, report, asked) : null,
+    notes: isRedByFakes ? null : notesOn(test, report),
+    async trace() {
+      const entries = await ask(runFacts(), control.journal({ testId: test.id, service: "mcp" }));
+      const messages = entries.filter(({ attempt }) => attempt === test.attempt);
+      return traceOf({ asked, turns, pending, messages });
+    },
+  };
 }
 
 function notesOn({ id, verify }: RunningTest, report: FakesReport): Verdict | null {

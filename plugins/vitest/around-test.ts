@@ -1,7 +1,6 @@
 import type { RunnerTestCase } from "vitest";
 import { type RunningTest, runAs } from "../shared/current-test.ts";
 import { plainError } from "../shared/own-errors.ts";
-import { traceOf } from "../shared/trace.ts";
 import { announceEnd, announceStart, type Verdict } from "../shared/verdict.ts";
 import { runFacts } from "../shared/worker-state.ts";
 import { leaveTrace } from "./leave-trace.ts";
@@ -40,9 +39,9 @@ export function nextAttempt(task: RunnerTestCase): Attempt {
     test,
     begin: () => announceStart(test, earlier),
     async end() {
-      const { verdict, notes, traced } = await announceEnd(test, { isCutShort: isTimedOut(task) });
+      const { verdict, notes, trace } = await announceEnd(test, { isCutShort: isTimedOut(task) });
       const hasFailed = task.result?.state === "fail";
-      leaveTrace(task, hasFailed || verdict !== null ? traceOf(traced) : null);
+      leaveTrace(task, hasFailed || verdict !== null ? await trace() : null);
       const told = verdict ?? (hasFailed ? notes : null);
       if (told !== null && task.result?.state !== "skip") throw toError(told);
     },

@@ -5,7 +5,7 @@ import type { McpFakeBlockSnapshot } from "../fakes/views.ts";
 import type { McpFakeBlock } from "../fixtures/types.ts";
 import type { JournalEntry } from "../journal/entry.ts";
 import type { PromptUse, ResourceRead, ToolCall } from "../journal/report.ts";
-import type { AnnouncedTest, SkippedTest, StrayCall, TestAnnouncement } from "../journal/tests.ts";
+import type { AnnouncedTest, PendingCall, SkippedTest, StrayCall, TestAnnouncement } from "../journal/tests.ts";
 import type { ModelTurn } from "../journal/turns.ts";
 import type { Usage } from "../journal/usage.ts";
 import { type ControlServer, createExchange, type WireAnswer, type WireRequest } from "./wire.ts";
@@ -38,6 +38,7 @@ export const control = {
       reads: ResourceRead[];
       prompts: PromptUse[];
       turns: ModelTurn[];
+      pending: PendingCall[];
     }>("/tests/end", { testId }),
   tests: () =>
     get<{

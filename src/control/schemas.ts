@@ -180,6 +180,9 @@ export const TOOL_CALL = object({ ...CALL, ...TIME });
 export const RESOURCE_READ = object({ ...READ, ...TIME });
 export const PROMPT_USE = object({ ...PROMPT, ...TIME });
 
+/** A tool call without an answer. */
+export const PENDING_CALL = object({ mount: TEXT, tool: TEXT, args: ANY, startedAt: NUMBER });
+
 export const MODEL_TURN = object({
   ...MODEL,
   request: ANY,

@@ -13,6 +13,7 @@ import {
   MODEL_TURN,
   object,
   orNull,
+  PENDING_CALL,
   PROMPT_USE,
   REPORT,
   RESOURCE_READ,
@@ -71,6 +72,7 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
         reads: list(RESOURCE_READ),
         prompts: list(PROMPT_USE),
         turns: list(MODEL_TURN),
+        pending: list(PENDING_CALL),
       }),
       errors: [404],
       answer({ json }) {
@@ -88,6 +90,7 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
           report,
           ...sorted(askedBy({ journal, tests }, testId)),
           turns: turnsOf({ journal, tests }, testId).map(toTurn),
+          pending: tests.pending(testId),
         });
       },
     },

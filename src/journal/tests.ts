@@ -1,4 +1,5 @@
 import type { FakesReport } from "../fakes/report.ts";
+import type { Json } from "../json.ts";
 import type { JournalRecord } from "./journal.ts";
 
 /** What a runner says of a test when it starts. */
@@ -44,7 +45,19 @@ export interface StrayCall {
 export type SkippedTest = Pick<TestAnnouncement, "testId" | "names">;
 
 /** A tool call that is being answered. */
-export type OpenCall = Pick<StrayCall, "url" | "tool" | "client" | "testId">;
+export interface OpenCall {
+  /** The path that the mock is served at. */
+  readonly mount: string;
+  readonly tool: string;
+  readonly args: Json;
+  readonly client: string | null;
+  readonly testId: string;
+}
+
+/** A tool call of a test that had no answer yet. */
+export interface PendingCall extends Pick<OpenCall, "mount" | "tool" | "args"> {
+  readonly startedAt: number;
+}
 
 /** The tests that a runner announced, and the calls that belong to none of them. */
 export interface TestRegistry {
@@ -71,6 +84,8 @@ export interface TestRegistry {
   notice(record: JournalRecord): void;
   /** Notes that a call is being answered; answers what notes that it is. */
   opened(call: OpenCall): () => void;
+  /** A test's calls that are being answered, oldest first. */
+  pending(testId: string): readonly PendingCall[];
   untagged(): readonly StrayCall[];
   late(): readonly StrayCall[];
   /** Calls that were being answered when their test ended. */
@@ -98,7 +113,7 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
   const untagged: StrayCall[] = [];
   const late: StrayCall[] = [];
   const unfinished: StrayCall[] = [];
-  const open = new Set<OpenCall>();
+  const open = new Set<OpenCall & PendingCall>();
   const skipped = new Map<string, readonly string[]>();
   let isEveryTestKnown = true;
 
@@ -136,7 +151,9 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
       test.endedAt = now();
       test.report = report;
       const timestamp = now();
-      for (const call of open) if (call.testId === testId) keep(unfinished, { ...call, timestamp });
+      for (const { mount: url, tool, client, testId: of } of open) {
+        if (of === testId) keep(unfinished, { url, tool, client, testId, timestamp });
+      }
       return true;
     },
     get: (testId) => tests.get(testId),
@@ -150,10 +167,15 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
     },
     knowsEveryTest: () => isEveryTestKnown,
     scopeIds: () => ({ announced: flatten(aliases), skipped: flatten(skipped) }),
-    opened(call) {
+    opened(given) {
+      const call = { ...given, startedAt: now() };
       open.add(call);
       return () => open.delete(call);
     },
+    pending: (of) =>
+      [...open].flatMap(({ mount, tool, args, startedAt, testId }) =>
+        testId === of ? { mount, tool, args, startedAt } : [],
+      ),
     notice(record) {
       const what = callIn(record);
       if (what === null) return;

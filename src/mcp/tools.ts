@@ -54,10 +54,12 @@ export function createTools(dependencies: EndpointDependencies): Tools {
   }
 
   /** A call that takes its time may outlive its test. */
-  function noted({ target, caller }: Asked, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
+  function noted(asked: Asked, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
+    const { target, caller } = asked;
     const { testId } = caller.identity;
     if (testId === null || !(answer instanceof Promise)) return answer;
-    return answer.finally(opened({ url: caller.mount, tool: target.name, client: caller.client, testId }));
+    const { mount, client } = caller;
+    return answer.finally(opened({ mount, tool: target.name, args: argsOf(asked), client, testId }));
   }
 
   function answerVerdict(asked: Asked): Answer | null {

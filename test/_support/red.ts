@@ -93,6 +93,11 @@ Test: noted.test.ts › fails on its own
 1 warning:
   1. book {"days":"five"} on /mcp: args does not fit the tool's inputSchema: $.days must be number`;
 
+/** What pending.test.ts asked of the server. */
+export const PENDING_TRACE = `All that this test asked of the server:
+  1. initialize, tools/list on /mcp
+  2. search {"q":"x"} on /mcp -> no answer yet when the test ended`;
+
 /** What added.test.ts is told; `#n` stands in place of the numbers that adds get from run to run. */
 export const ADDED = `The agent did not do what the fakes of this test say.
 

@@ -102,6 +102,7 @@ test("a new attempt finds its entries unused, and its report knows only its own 
     reads: [],
     prompts: [],
     turns: [],
+    pending: [],
   });
 });
 

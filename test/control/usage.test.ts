@@ -116,8 +116,11 @@ test("a call that is being answered when its test ends is told, and one that was
   });
   await post(`${control}/tests`, ANNOUNCED);
   await client.call("quick");
-  const [answer] = [client.call("slow"), await once(answers, "asked")];
-  await post(`${control}/tests/end`, { testId: ID });
+  const [answer] = [client.call("slow", { for: "ever" }), await once(answers, "asked")];
+  expect(await post(`${control}/tests/end`, { testId: ID })).toMatchObject({
+    calls: [{ tool: "quick" }],
+    pending: [{ mount: "/mcp", tool: "slow", args: { for: "ever" }, startedAt: expect.any(Number) }],
+  });
   answers.emit("go");
   await answer;
   const { unfinished } = (await send(`${control}/tests`)).json() as { unfinished: StrayCall[] };

@@ -1,7 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
 import { createProject } from "../../_support/consumer-project.ts";
-import { ADDED, ADDED_TO_MATCHER, diffOf, LATE, NOTED, RED_CASES, withoutNumbers } from "../../_support/red.ts";
+import {
+  ADDED,
+  ADDED_TO_MATCHER,
+  diffOf,
+  LATE,
+  NOTED,
+  PENDING_TRACE,
+  RED_CASES,
+  withoutNumbers,
+} from "../../_support/red.ts";
 import type { RunnerResult } from "../../_support/runner-process.ts";
 
 let run: RunnerResult;
@@ -18,6 +27,15 @@ function shownOf(file: string): string {
   return parts.find((part) => part.startsWith(`FAIL ./${file}\n`)) ?? "";
 }
 
+/** The same, without what its one test asked of the server. */
+function ownErrorsOf(file: string): string {
+  const [own = "", trace] = shownOf(file).split(
+    "  ● weather\n\n    All that this test asked of the server:\n      1. initialize on /mcp\n",
+  );
+  expect(trace).toContain('      2. get_weather {"city":"Seattle"} on /mcp -> answered: ');
+  return own;
+}
+
 const indented = (text: string) => text.replace(/^(?=.)/gm, "    ");
 
 test.for(RED_CASES)("$why", ({ file, test: name, text, hasDiff }) => {
@@ -29,10 +47,10 @@ test.for(RED_CASES)("$why", ({ file, test: name, text, hasDiff }) => {
 
 test("fakes that a test added itself are found where it did", () => {
   const shown = withoutNumbers(shownOf("added.test.ts"));
-  expect(shown).toContain(`  ● fakes of its own
-
-${indented(ADDED)}
-
+  expect(shown).toContain(
+    `  ● fakes of its own\n\n${indented(ADDED)}\n\n    All that this test asked of the server:\n`,
+  );
+  expect(shown).toContain(`
       10 | test("fakes of its own", async () => {
       11 |   await mcp.fake("get_weather", { args: { ...SEATTLE }, result: "rain" });
     > 12 |   await mcp.loadFakes({
@@ -44,8 +62,18 @@ ${indented(ADDED)}
 
 test("what was refused and warned of stands under a test's own error", () => {
   const shown = shownOf("noted.test.ts");
-  expect(shown.match(/● .*/g)).toEqual(["● fails on its own", "● fails on its own", "● wants no verdict"]);
+  expect(shown.match(/● .*/g)).toEqual([
+    "● fails on its own",
+    "● fails on its own",
+    "● wants no verdict",
+    "● wants no verdict",
+  ]);
   expect(shown.split(/● .*/)[2]).toContain(`\n${indented(NOTED)}\n\n`);
+});
+
+test("what a test asked of the server stands under its own error, with the call that has no answer yet", () => {
+  expect(shownOf("pending.test.ts")).toMatch(/^ {2}● gives up\n\n {4}gives up\n/m);
+  expect(shownOf("pending.test.ts")).toContain(`  ● gives up\n\n${indented(PENDING_TRACE)}\n\n`);
 });
 
 test("the own error of a test comes first", () => {
@@ -82,7 +110,7 @@ test("a test that its time limit cuts short keeps this one error", () => {
 });
 
 test("a matcher that does not hold", () => {
-  expect(shownOf("matcher.test.ts")).toBe(`FAIL ./matcher.test.ts
+  expect(ownErrorsOf("matcher.test.ts")).toBe(`FAIL ./matcher.test.ts
   ● weather
 
     expect(mcp).toHaveCalledTool("get_weather", {"city":"Portland"})
@@ -115,7 +143,7 @@ test("a matcher that does not hold", () => {
 });
 
 test("a wrong subject, even where the opposite is asserted", () => {
-  expect(shownOf("wrong-subject.test.ts")).toBe(`FAIL ./wrong-subject.test.ts
+  expect(ownErrorsOf("wrong-subject.test.ts")).toBe(`FAIL ./wrong-subject.test.ts
   ● weather
 
     TypeError: expect(subject).toHaveCalledTool(): the subject must be mcp, an MCPMock, an LLMock or a report from mcp.report(), got the string "http://127.0.0.1:<port>/mcp".

@@ -13,7 +13,7 @@ test("an answer that went wrong on purpose is no plain answer", () => {
     fault: "http-503",
     startedAt: 0,
   };
-  expect(traceOf({ asked: [asked], turns: [] })).toBe(
+  expect(traceOf({ asked: [asked], turns: [], pending: [], messages: [] })).toBe(
     'All that this test asked of the server:\n  1. create_ticket {} on /mcp -> answered with the fault http-503: {"content":[]} (create_ticket#0)',
   );
 });
