@@ -6,7 +6,7 @@ import { errorResult, readResult } from "../fixtures/result.ts";
 import { argumentMisfits, limitsArguments } from "../fixtures/served.ts";
 import { readInput } from "../input.ts";
 import { isJsonObject, type Json } from "../json.ts";
-import { thrownText } from "../text.ts";
+import { showJson, thrownText } from "../text.ts";
 import { type Asked, answeredBy, argsOf, factOf, passOn, warned } from "./asked.ts";
 import { runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
@@ -45,8 +45,9 @@ export function createTools(dependencies: EndpointDependencies): Tools {
     return noted(asked, misfits.length === 0 ? answer : warned(answer, misfits, fakes));
   }
 
-  /** In which ways the arguments break the schema that the client was told, where it was told one. */
+  /** In which ways the arguments break the protocol, or the schema that the client was told, where it was told one. */
   function misfitsOf({ target, given, caller }: Asked): readonly string[] {
+    if (given !== undefined && !isJsonObject(given)) return [`args must be a JSON object, got ${showJson(given)}`];
     const tool = registry.tools.get(target.name)?.definition ?? fakes.limiting(target.name, caller.identity);
     return tool === undefined || !limitsArguments(tool)
       ? NONE

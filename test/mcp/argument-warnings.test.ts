@@ -29,6 +29,21 @@ test("a call whose arguments break the schema of a fake is answered, noted and t
   expect(report.warnings).toEqual([{ mount: "/mcp", tool: "create_ticket", args: { title: 5 }, message: MISFIT }]);
 });
 
+test("so is a call whose arguments are no object, which no server that keeps to MCP would take", async () => {
+  const { mcp, mcpUrl } = await startMock();
+  mcp.loadFakes({ scope: "shared", tools: [{ name: "search", calls: [{ anyArgs: true, times: 4, result: "ok" }] }] });
+  const client = await connect(mcpUrl);
+  for (const args of ["Berlin", [1], null]) {
+    expect((await client.call("search", args)).result?.content).toMatchObject([{ text: "ok" }]);
+  }
+  await client.request("tools/call", { name: "search" });
+  expect(mcp.fakesReport().warnings.map(({ message }) => message)).toEqual([
+    'args must be a JSON object, got "Berlin"',
+    "args must be a JSON object, got [1]",
+    "args must be a JSON object, got null",
+  ]);
+});
+
 test("so is a call of a tool that code answers, and the log tells of it", async () => {
   const log = join(tempFolder(), "calls.jsonl");
   const mcp = new MCPMock();
