@@ -107,6 +107,29 @@ test("ids are checked across files, and a path that is not there is an error", a
   ]);
 });
 
+test("files of one name in two folders keep their own problems", async () => {
+  const scope = { testId: "ok" };
+  const call = [{ anyArgs: true, result: "1" }];
+  const tools = (calls: readonly object[]) => ({ mcpFakes: { scope, mount: "/one", tools: [{ name: "t", calls }] } });
+  const folder = tempTree({
+    "d1/f.json": { mcpFakes: { scope, tool: [] } },
+    "d2/f.json": block(call),
+    "d3/w.json": tools([...call, { args: {}, result: "2" }]),
+    "d4/w.json": tools(call),
+  });
+  const { stdout } = await runCommand("validate", ...["d1", "d2", "d3", "d4"].map((each) => join(folder, each)));
+  expect(stdout.replaceAll(/\S*mcp-fakes-[^/]*\//g, "").split("\n")).toEqual([
+    'd1/f.json:1:38: error: "f.json", block "f.json": [mcp-fakes/bad-block:h] block has unknown key "tool"',
+    'd1/f.json:1:2: error: "f.json", block "f.json": [mcp-fakes/bad-block:g] tools must be an array, got undefined',
+    "d2/f.json: OK (0 fixture(s), 1 mcpFakes block(s))",
+    "d3/w.json: OK (0 fixture(s), 1 mcpFakes block(s))",
+    'd3/w.json:1:113: warning: entry "w.json:t#1" is shadowed until the preceding anyArgs entry "w.json:t#0" is consumed',
+    "d4/w.json: OK (0 fixture(s), 1 mcpFakes block(s))",
+    "4 files: 2 errors, 1 warning",
+    "",
+  ]);
+});
+
 test("a folder without a fixture is an error, beside what is right", async () => {
   const folder = tempTree({ "good/a.json": block([{ anyArgs: true, result: "1" }]), "empty/deep/a.yaml": "" });
   const { exitCode, stdout } = await runCommand("validate", join(folder, "good"), join(folder, "empty"));

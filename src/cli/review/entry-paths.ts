@@ -7,10 +7,10 @@ import { isJsonObject, type Json } from "../../json.ts";
 
 type Path = readonly (string | number)[];
 
-/** Where an entry of these blocks stands in its file; for an entry that is not found, the file's root. */
-export function entryPaths(sources: readonly NamedSource[]): (entryId: string) => Path {
-  const paths = new Map(sources.flatMap(pathsOf));
-  return (entryId) => paths.get(entryId) ?? [];
+/** Where an entry of this block stands in its file; for an entry that is not found, the file's root. */
+export function entryPath(source: NamedSource, entryId: string): Path {
+  const found = pathsOf(source).find(([id]) => id === entryId);
+  return found === undefined ? [] : found[1];
 }
 
 /** The path from its file's root to a block. */

@@ -7,23 +7,37 @@ import type { FixtureFile } from "../../fixtures/read.ts";
 
 /** The blocks of fixture files, as a server without any others would read them. */
 export interface FileBlocks {
-  readonly sources: readonly NamedSource[];
+  readonly read: readonly FileBlock[];
   /** Those of a mount with errors are left out. */
   readonly blocks: readonly Block[];
+  readonly errors: readonly FixtureLoadError[];
+}
+
+/** One block and its file: files of different folders may share a name, and blocks of different mounts an id. */
+export interface FileBlock {
+  readonly file: FixtureFile;
+  readonly source: NamedSource;
+  /** `null` when a block of its mount has errors. */
+  readonly block: Block | null;
   readonly errors: readonly FixtureLoadError[];
   readonly warnings: readonly McpFakeWarning[];
 }
 
 export function readFileBlocks(files: readonly FixtureFile[]): FileBlocks {
-  const sources = files.flatMap(({ mcpFakes }) => mcpFakes);
-  const read = [...groupByMount(sources, "file").values()].map((group) => {
+  const fileOf = new Map(files.flatMap((file) => file.mcpFakes.map((source) => [source, file] as const)));
+  const read = [...groupByMount([...fileOf.keys()], "file").values()].flatMap((group) => {
     const { named } = createBlockNames().name(group, "file");
-    return { named, ...readBlocks(named, nothingLoaded()) };
+    const { read, errors } = readBlocks(named, nothingLoaded());
+    return group.flatMap((given, index): FileBlock[] => {
+      const [file, source, each] = [fileOf.get(given), named[index], read[index]];
+      if (file === undefined || source === undefined || each === undefined) return [];
+      const { problems, block, warnings } = each;
+      return [{ file, source, block: errors.length === 0 ? block : null, errors: problems.errors, warnings }];
+    });
   });
   return {
-    sources: read.flatMap(({ named }) => named),
-    blocks: read.flatMap(({ blocks }) => blocks),
+    read,
+    blocks: read.flatMap(({ block }) => block ?? []),
     errors: read.flatMap(({ errors }) => errors),
-    warnings: read.flatMap(({ warnings }) => warnings),
   };
 }

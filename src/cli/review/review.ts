@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import type { FixtureLoadError, McpFakeWarning } from "../../errors.ts";
-import type { Block } from "../../fakes/model.ts";
+import type { FixtureLoadError } from "../../errors.ts";
 import { type Position, readJsonText } from "../../files/positions.ts";
-import type { NamedSource } from "../../fixtures/block-names.ts";
 import { findFiles, type NamedFile } from "../../fixtures/files.ts";
 import { llmErrors, readLlmFixtures } from "../../fixtures/llm.ts";
-import { type FixtureFile, readFixtures } from "../../fixtures/read.ts";
-import { entryPaths } from "./entry-paths.ts";
-import { readFileBlocks } from "./file-blocks.ts";
+import { type FixtureFile, type ReadFile, readFile } from "../../fixtures/read.ts";
+import { entryPath } from "./entry-paths.ts";
+import { type FileBlock, readFileBlocks } from "./file-blocks.ts";
 import { reviewOtherFormat } from "./other-formats.ts";
 import { scopeIdFindings } from "./scope-ids.ts";
 import { unfakedCallFindings } from "./unfaked-calls.ts";
@@ -16,8 +14,7 @@ import { unreachableFindings } from "./unreachable.ts";
 
 /** Something that is found in a file, where the file's own words name it. */
 export interface Finding {
-  /** The file's name, as ids and errors have it. */
-  readonly file: string;
+  readonly file: FixtureFile;
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
@@ -25,8 +22,7 @@ export interface Finding {
 /** What the checks beyond loading look at. */
 export interface Reviewed {
   readonly files: readonly FixtureFile[];
-  readonly blocks: readonly Block[];
-  readonly sources: readonly NamedSource[];
+  readonly blocks: readonly FileBlock[];
 }
 
 /** One problem or warning, in its place. */
@@ -56,20 +52,25 @@ export function review(
 ): readonly FileReview[] {
   const others = given.map((path) => reviewOtherFormat(path, cwd));
   const paths = given.filter((_, index) => others[index] === undefined);
-  const { files, problems } = readFixtures(paths, { cwd });
-  const { sources, blocks, ...read } = readFileBlocks(files);
-  const errors = [...problems, ...files.flatMap(turnErrors), ...read.errors];
-  const reviewed = { files, blocks, sources };
-  const pathOfEntry = entryPaths(sources);
-  const warnings = read.warnings.map((warning) => toFinding(warning, pathOfEntry));
-  // What is missing may only be missing because its file is wrong: first things first.
-  const findings = errors.length > 0 ? warnings : [...warnings, ...deeper(reviewed, { pathOfEntry, testNames })];
   const found = paths.map((path) => ({ path, ...findFiles(path, { cwd, kind: "either" }) }));
-  const named = found.flatMap((each) => each.files);
+  const read = found.flatMap((each) => each.files.map((named) => ({ named, ...readFile(named) })));
+  const files = read.flatMap(({ file }) => file ?? []);
+  const blocks = readFileBlocks(files).read;
+  const errorsOf = ({ file, problems }: ReadFile) => [
+    ...problems,
+    ...(file === null ? [] : turnErrors(file)),
+    ...blocks.filter((block) => block.file === file).flatMap(({ errors }) => errors),
+  ];
+  const checked = read.map((each) => ({ ...each, errors: errorsOf(each) }));
+  const warnings = blocks.flatMap(warningsOf);
+  const missing = found.flatMap(({ problems }) => problems);
+  const isSound = missing.length === 0 && checked.every(({ errors }) => errors.length === 0);
+  // What is missing may only be missing because its file is wrong: first things first.
+  const findings = isSound ? [...warnings, ...deeper({ files, blocks }, testNames)] : warnings;
   const empty = found.filter((each) => each.files.length === 0 && each.problems.length === 0);
   return [
-    ...reviewsOf(named, { files, errors, findings, cwd }),
-    ...reviewsOfMissing(errors, named),
+    ...checked.map((each) => reviewOf(each, { findings, cwd })),
+    ...missing.map(({ file, message, rule }) => reviewOfNothing(file ?? "", message, rule)),
     ...empty.map(({ path }) =>
       reviewOfNothing(path, "no fixture in this folder: no file in it, at any depth, ends in .json"),
     ),
@@ -79,14 +80,9 @@ export function review(
 
 // --- internal ---
 
-interface Clues {
-  readonly pathOfEntry: ReturnType<typeof entryPaths>;
-  readonly testNames: ReadonlySet<string> | null;
-}
-
-function deeper(reviewed: Reviewed, { pathOfEntry, testNames }: Clues): Finding[] {
+function deeper(reviewed: Reviewed, testNames: ReadonlySet<string> | null): Finding[] {
   return [
-    ...unreachableFindings(reviewed, pathOfEntry),
+    ...unreachableFindings(reviewed),
     ...unfakedCallFindings(reviewed),
     ...(testNames === null ? [] : scopeIdFindings(reviewed, testNames)),
   ];
@@ -97,40 +93,29 @@ function turnErrors({ name, fixtures, fixturesScope }: FixtureFile): FixtureLoad
   return reading.ok ? [] : llmErrors(reading.problems, name);
 }
 
-function toFinding({ file, entryId, message }: McpFakeWarning, pathOfEntry: ReturnType<typeof entryPaths>): Finding {
-  return { file: file ?? "", path: pathOfEntry(entryId ?? ""), message };
+function warningsOf({ file, source, warnings }: FileBlock): Finding[] {
+  return warnings.map(({ entryId, message }) => ({ file, path: entryPath(source, entryId ?? ""), message }));
 }
 
-interface Found {
-  readonly files: readonly FixtureFile[];
+interface CheckedFile extends ReadFile {
+  readonly named: NamedFile;
   readonly errors: readonly FixtureLoadError[];
-  readonly findings: readonly Finding[];
-  readonly cwd: string;
 }
 
-/** Files of one name, from different folders, share what is said of that name. */
-function reviewsOf(named: readonly NamedFile[], { files, errors, findings, cwd }: Found): FileReview[] {
-  return named.map(({ name, path }) => {
-    const file = files.find((each) => each.path === path);
-    const positionOf = createPositions(path);
-    const remark = (at: readonly (string | number)[], message: string) => ({ ...positionOf(at), message });
-    return {
-      file: relative(cwd, path) || name,
-      kind: "fixtures",
-      fixtures: file?.fixtures.length ?? 0,
-      mcpFakeBlocks: file?.mcpFakes.length ?? 0,
-      errors: errors
-        .filter((error) => error.file === name)
-        .map((error) => ({ ...remark(error.path ?? [], error.message), rule: error.rule })),
-      warnings: findings.filter((each) => each.file === name).map((each) => remark(each.path, each.message)),
-    };
-  });
-}
-
-/** A path that leads to no file has a review of its own. */
-function reviewsOfMissing(errors: readonly FixtureLoadError[], named: readonly NamedFile[]): FileReview[] {
-  const missing = errors.filter((error) => !named.some(({ name }) => name === error.file));
-  return missing.map(({ file, message, rule }) => reviewOfNothing(file ?? "", message, rule));
+function reviewOf(
+  { named: { name, path }, file, errors }: CheckedFile,
+  { findings, cwd }: { findings: readonly Finding[]; cwd: string },
+): FileReview {
+  const positionOf = createPositions(path);
+  const remark = (at: readonly (string | number)[], message: string) => ({ ...positionOf(at), message });
+  return {
+    file: relative(cwd, path) || name,
+    kind: "fixtures",
+    fixtures: file?.fixtures.length ?? 0,
+    mcpFakeBlocks: file?.mcpFakes.length ?? 0,
+    errors: errors.map((error) => ({ ...remark(error.path ?? [], error.message), rule: error.rule })),
+    warnings: findings.filter((each) => each.file === file).map((each) => remark(each.path, each.message)),
+  };
 }
 
 function reviewOfNothing(file: string, message: string, rule?: string): FileReview {

@@ -7,13 +7,14 @@ import type { Finding, Reviewed } from "./review.ts";
 
 /** Scripted tool calls of a model that no fake of the scenario would answer. Without any fakes, nothing is said. */
 export function unfakedCallFindings({ files, blocks }: Reviewed): Finding[] {
-  if (blocks.length === 0) return [];
+  const declared = blocks.flatMap(({ file, block }) => (block === null ? [] : { file, block }));
+  if (declared.length === 0) return [];
   return files.flatMap((file) =>
     scriptedCalls(file).flatMap(({ tool, scope, path }) => {
-      const seen = blocks.filter((block) => block.source === file.name || isSeen(block.scope, scope));
-      if (seen.some((block) => block.targets.some((target) => isSameTarget(target, toolTarget(tool))))) return [];
+      const seen = declared.filter((each) => each.file === file || isSeen(each.block.scope, scope));
+      if (seen.some(({ block }) => block.targets.some((target) => isSameTarget(target, toolTarget(tool))))) return [];
       const message = `the model is scripted to call ${showName(tool)}, which no fake of this scenario declares`;
-      return { file: file.name, path, message };
+      return { file, path, message };
     }),
   );
 }

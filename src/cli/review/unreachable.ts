@@ -3,30 +3,31 @@ import { entriesOf } from "../../fakes/reload.ts";
 import type { FixtureFile } from "../../fixtures/read.ts";
 import { canonicalText, isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { showName } from "../../text.ts";
+import { entryPath } from "./entry-paths.ts";
 import type { Finding, Reviewed } from "./review.ts";
 
 /** Entries and turns that can never answer, because one before them takes whatever they would take, for ever. */
-export function unreachableFindings(
-  { blocks, files }: Reviewed,
-  pathOfEntry: (entryId: string) => readonly (string | number)[],
-): Finding[] {
-  const entries = blocks.flatMap((block) =>
-    entriesOf(block).map((entry) => ({
+export function unreachableFindings({ blocks, files }: Reviewed): Finding[] {
+  const entries = blocks.flatMap(({ file, source, block }) => {
+    if (block === null) return [];
+    const { mount, scope } = block;
+    return entriesOf(block).map((entry) => ({
       entry,
-      file: block.source,
-      shelf: JSON.stringify([block.mount, block.scope, entry.target]),
-    })),
-  );
+      file,
+      source,
+      shelf: JSON.stringify([mount, scope, entry.target]),
+    }));
+  });
   const ofEntries = hiddenIn(entries, ({ entry: before }, { entry }) => hides(before, entry)).map(([each, before]) => ({
     file: each.file,
-    path: pathOfEntry(each.entry.id),
+    path: entryPath(each.source, each.entry.id),
     message: `entry ${showName(each.entry.id)} can never answer: entry ${showName(before.entry.id)} before it takes every call that it would take, without end`,
   }));
   const turns = files.flatMap(turnsOf);
   const ofTurns = hiddenIn(turns, (before, each) => hidesTurn(before.match, each.match)).map(([each, before]) => ({
     file: each.file,
     path: ["fixtures", each.index],
-    message: `fixtures[${each.index}] can never answer: fixtures[${before.index}] of ${showName(before.file)} before it takes every request that it would take`,
+    message: `fixtures[${each.index}] can never answer: fixtures[${before.index}] of ${showName(before.file.name)} before it takes every request that it would take`,
   }));
   return [...ofEntries, ...ofTurns];
 }
@@ -54,17 +55,18 @@ function hides(before: Entry, entry: Entry): boolean {
 }
 
 interface Turn {
-  readonly file: string;
+  readonly file: FixtureFile;
   readonly index: number;
   readonly shelf: string;
   readonly match: JsonObject;
 }
 
-function turnsOf({ name, fixtures, fixturesScope }: FixtureFile): Turn[] {
+function turnsOf(file: FixtureFile): Turn[] {
+  const { fixtures, fixturesScope } = file;
   return fixtures.flatMap((fixture, index) => {
     if (!isJsonObject(fixture) || !isJsonObject(fixture.match)) return [];
     const scope: Json = fixture.scope ?? fixturesScope ?? "shared";
-    return { file: name, index, shelf: canonicalText(scope), match: fixture.match };
+    return { file, index, shelf: canonicalText(scope), match: fixture.match };
   });
 }
 
