@@ -4,7 +4,7 @@ import type { PendingCall } from "../../src/journal/tests.ts";
 import type { ModelTurn } from "../../src/journal/turns.ts";
 import { isJsonObject } from "../../src/json.ts";
 import { cut, showJson } from "../../src/text.ts";
-import { callText, shortList } from "./findings.ts";
+import { callText } from "./findings.ts";
 import { turnText } from "./matchers/turn-list.ts";
 
 /** What a test's agent asked for, with the moment of it. */
@@ -36,10 +36,19 @@ export function traceOf({ asked, turns, pending, messages }: Traced): string | n
   ];
   if (steps.length === 0) return null;
   const lines = folded(steps.toSorted((one, other) => one.at - other.at));
-  return `All that this test asked of the server:\n${shortList(lines)}`;
+  return `All that this test asked of the server:\n${lastOf(lines)}`;
 }
 
 // --- internal ---
+
+/** How many of many are shown: the last, which are nearest to what failed. */
+const SHOWN = 30;
+
+function lastOf(lines: readonly string[]): string {
+  const left = lines.length - SHOWN;
+  const shown = lines.map((line, index) => `  ${index + 1}. ${line}`).slice(-SHOWN);
+  return [...(left > 0 ? [`  … ${left} before`] : []), ...shown].join("\n");
+}
 
 const PENDING = "no answer yet when the test ended";
 
