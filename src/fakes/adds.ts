@@ -2,6 +2,7 @@ import { FixtureLoadError, McpFakesAddError, type McpFakeWarning } from "../erro
 import { addProblems } from "../fixtures/add-problems.ts";
 import { createBlockNames } from "../fixtures/block-names.ts";
 import type { BlockSource } from "../fixtures/block-sources.ts";
+import { declaredBreaches, type Met } from "../fixtures/declared.ts";
 import { readBlocks } from "../fixtures/mcp-fakes.ts";
 import type { ScriptSettings } from "../fixtures/mock/settings.ts";
 import { registeredBreaches } from "../fixtures/registered.ts";
@@ -11,6 +12,7 @@ import type { Consumption } from "./consumption.ts";
 import type { LoadedBlocks } from "./loaded.ts";
 import type { Block, Origin } from "./model.ts";
 import { ordersInPlaceOf, unchangedBlocks, zip } from "./reload.ts";
+import { createScopeIndex } from "./scope.ts";
 import type { ServerFaults } from "./server-faults.ts";
 
 /** How blocks come to a mount. */
@@ -67,6 +69,16 @@ export function createAdds({
   const names = createBlockNames();
   let order = 0;
 
+  /** What is loaded, without what leaves with the add. */
+  function met(leaving: ReadonlyMap<Block, string>): Met {
+    const isRegistered = (tool: string) => registered(tool) !== undefined;
+    if (leaving.size === 0) return { index: loaded, all: loaded.all, promises: loaded.promises, aliases, isRegistered };
+    const staying = [...loaded.all()].filter((block) => !leaving.has(block));
+    const index = createScopeIndex(aliases);
+    for (const block of staying) index.add(block);
+    return { index, all: () => staying, promises: loaded.promises, aliases, isRegistered };
+  }
+
   function prepare(
     sources: readonly BlockSource[],
     origin: Origin,
@@ -87,7 +99,11 @@ export function createAdds({
     const errors =
       read.errors.length > 0
         ? read.errors
-        : [...registeredBreaches(read.blocks, registered), ...scopeBreaches(read.blocks, { owner, aliases })];
+        : [
+            ...registeredBreaches(read.blocks, registered),
+            ...declaredBreaches(read.blocks, met(leaving)),
+            ...scopeBreaches(read.blocks, { owner, aliases }),
+          ];
     if (errors.length > 0) return refused(errors, read.warnings);
     const preparedAt = loaded.changes;
     return {

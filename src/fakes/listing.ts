@@ -1,21 +1,30 @@
 import type { JsonObject } from "../json.ts";
-import type { Block, BlockTarget } from "./model.ts";
+import { merged } from "./definition.ts";
+import type { Block } from "./model.ts";
 import { specificity } from "./scope.ts";
 import type { TargetKind } from "./target.ts";
 
 /**
  * What the blocks that apply to a request declare of one kind, as lists show it, in order of first declaration. Where
- * several declare a target, the first of the most specific scope describes it. `blocks` come in load order.
+ * several declare a target, the first of the most specific scope describes it, and the others what it leaves unsaid.
+ * `blocks` come in load order.
  */
 export function listTargets(kind: TargetKind, blocks: readonly Block[]): Map<string, JsonObject> {
-  const listed = new Map<string, { readonly rank: number; readonly target: BlockTarget }>();
+  const declared = new Map<string, { readonly rank: number; readonly definition: JsonObject }[]>();
   for (const block of blocks) {
     const rank = specificity(block.scope);
-    for (const target of block.targets) {
-      if (target.kind !== kind) continue;
-      const known = listed.get(target.name);
-      if (known === undefined || rank < known.rank) listed.set(target.name, { rank, target });
+    for (const { kind: its, name, definition } of block.targets) {
+      if (its !== kind) continue;
+      const known = declared.get(name);
+      if (known === undefined) declared.set(name, [{ rank, definition }]);
+      else known.push({ rank, definition });
     }
   }
-  return new Map([...listed].map(([name, { target }]) => [name, target.definition]));
+  return new Map(
+    [...declared].map(([name, each]) => {
+      const [first] = each;
+      if (each.length > 1) each.sort((one, other) => one.rank - other.rank);
+      return [name, merged(each.map(({ definition }) => definition)) ?? first?.definition ?? {}];
+    }),
+  );
 }

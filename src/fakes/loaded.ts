@@ -1,13 +1,14 @@
 import { limitsArguments } from "../fixtures/served.ts";
 import type { Identity } from "../identity.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { merged, promisesAnything } from "./definition.ts";
 import type { ServerFault } from "./fault.ts";
 import { listTargets } from "./listing.ts";
 import type { Candidates } from "./match.ts";
 import type { Block } from "./model.ts";
 import type { Offers } from "./offers.ts";
 import { entriesOf } from "./reload.ts";
-import { createScopeIndex, specificity } from "./scope.ts";
+import { createScopeIndex, type ScopeIndex, specificity } from "./scope.ts";
 import type { Script } from "./script.ts";
 import { type Target, type TargetKind, toolTarget } from "./target.ts";
 
@@ -52,6 +53,10 @@ export interface LoadedBlocks {
   definition(target: Target, identity: Identity): JsonObject | undefined;
   /** A tool as blocks declare it, when its input schema limits its arguments; costs next to nothing where none does. */
   limiting(tool: string, identity: Identity): JsonObject | undefined;
+  /** A target as each tier declares it, the most specific first. */
+  definitions: ScopeIndex["definitions"];
+  /** Whether some block gives this tool schemas that say something. */
+  promises(tool: string): boolean;
   /** Whether an entry may break what its target promises. */
   isUnsafe(entryId: string): boolean;
   /** What happens to tools that no block of the request declares: its own say, else deny if a scoped block says so. */
@@ -78,7 +83,8 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
   const blockOfEntry = new Map<string, Block>();
   const owned = new Map<string, Block[]>();
   const withHeaders = new Set<Block>();
-  const withLimits = new Set<Block>();
+  /** How many loaded blocks give a tool schemas that say something, by tool. */
+  const promised = new Map<string, number>();
   const files = new Map<Block, string>();
   let changes = 0;
   /** How many loaded blocks have a script. */
@@ -95,13 +101,22 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
     for (const entry of entriesOf(block)) blockOfEntry.set(entry.id, block);
     index.add(block);
     if (asksForHeaders(block)) withHeaders.add(block);
-    if (block.targets.some(({ definition }) => limitsArguments(definition))) withLimits.add(block);
+    countPromised(block, 1);
     const text = textOf(block);
     if (text !== null) files.set(block, text);
     if (owner === null) return;
     const theirs = owned.get(owner) ?? [];
     owned.set(owner, theirs);
     theirs.push(block);
+  }
+
+  function countPromised({ targets }: Block, by: 1 | -1): void {
+    for (const { kind, name, definition } of targets) {
+      if (kind !== "tool" || !promisesAnything(definition)) continue;
+      const count = (promised.get(name) ?? 0) + by;
+      if (count === 0) promised.delete(name);
+      else promised.set(name, count);
+    }
   }
 
   const scriptsOf = (identity: Identity) =>
@@ -132,7 +147,7 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
       for (const entry of entriesOf(block)) blockOfEntry.delete(entry.id);
       index.remove(block);
       withHeaders.delete(block);
-      withLimits.delete(block);
+      countPromised(block, -1);
       return true;
     },
     clear() {
@@ -140,7 +155,7 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
       scripts = 0;
       faulty = 0;
       server = null;
-      for (const each of [blocks, blockOfEntry, owned, withHeaders, withLimits, files, index]) each.clear();
+      for (const each of [blocks, blockOfEntry, owned, withHeaders, promised, files, index]) each.clear();
     },
     get: (blockId) => blocks.get(blockId),
     all: () => blocks.values(),
@@ -167,12 +182,16 @@ export function createLoadedBlocks(aliases: (testId: string) => readonly string[
       const schema = listTargets("tool", index.blocks(identity)).get(tool)?.inputSchema;
       return schema !== undefined && isJsonObject(schema) ? schema : undefined;
     },
-    definition: ({ kind, name }, identity) => listTargets(kind, index.blocks(identity)).get(name),
+    definition: ({ kind, name }, identity) => merged(index.definitions({ kind, name }, identity)),
     limiting(tool, identity) {
-      if (withLimits.size === 0) return undefined;
-      const definition = index.candidates(toolTarget(tool), identity)?.definition;
-      return definition !== undefined && limitsArguments(definition) ? definition : undefined;
+      if (promised.size === 0 || !promised.has(tool)) return undefined;
+      const target = toolTarget(tool);
+      const own = index.candidates(target, identity)?.definition;
+      if (own === undefined || limitsArguments(own)) return own;
+      return index.definitions(target, identity).find((told) => told !== undefined && limitsArguments(told));
     },
+    definitions: index.definitions,
+    promises: (tool) => promised.has(tool),
     isUnsafe: (entryId) => {
       const block = blockOfEntry.get(entryId);
       return block !== undefined && entriesOf(block).some(({ id, isUnsafe }) => id === entryId && isUnsafe);

@@ -1,5 +1,6 @@
 import { canonicalText, isJsonObject, type JsonObject } from "../json.ts";
 import { countsCalls } from "./conditions.ts";
+import { filledFrom, merged } from "./definition.ts";
 import type { BlockTarget, Entry, EntryMatch } from "./model.ts";
 import type { DeclaredMatch } from "./outcome.ts";
 import type { CallSituation } from "./reason.ts";
@@ -8,7 +9,7 @@ import type { Script } from "./script.ts";
 /** The entries that may answer for one target of one request, in load order. */
 export interface Candidates {
   readonly entries: readonly Entry[];
-  /** The target as the first block that declares it has it. */
+  /** The target as the first block that declares it has it, and what that leaves unsaid as the next ones do. */
   readonly definition: JsonObject;
   /** Whether some entry asks how often the target was asked for before. */
   readonly countsCalls: boolean;
@@ -27,7 +28,8 @@ export interface GrowingCandidates extends Candidates {
  * A list of one target's entries. Arguments match an `args` entry when their canonical texts are the same, so they
  * must be an object with equal members; an `anyArgs` entry takes whatever came; entries with conditions are tried in turn.
  */
-export function createCandidates({ definition }: BlockTarget): GrowingCandidates {
+export function createCandidates(): GrowingCandidates {
+  let definition: JsonObject | undefined;
   const entries: Entry[] = [];
   const byArgs = new Map<string, Entry[]>();
   const any: Entry[] = [];
@@ -56,7 +58,9 @@ export function createCandidates({ definition }: BlockTarget): GrowingCandidates
 
   return {
     entries,
-    definition,
+    get definition() {
+      return definition ?? {};
+    },
     get countsCalls() {
       return counts;
     },
@@ -65,6 +69,7 @@ export function createCandidates({ definition }: BlockTarget): GrowingCandidates
     },
     add(target, itsScript) {
       script ??= itsScript;
+      definition = definition === undefined ? target.definition : filledFrom(definition, target.definition);
       for (const entry of target.entries) add(entry);
     },
     matching(call) {
@@ -82,7 +87,9 @@ const NONE: readonly Entry[] = [];
 export function mergeCandidates(lists: readonly Candidates[]): Candidates {
   return {
     entries: inLoadOrder(lists.map((list) => list.entries)),
-    definition: lists[0]?.definition ?? {},
+    get definition() {
+      return merged(lists.map((list) => list.definition)) ?? {};
+    },
     countsCalls: lists.some((list) => list.countsCalls),
     script: lists.find((list) => list.script !== null)?.script ?? null,
     matching: (call) => inLoadOrder(lists.map((list) => list.matching(call))),

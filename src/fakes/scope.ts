@@ -1,5 +1,6 @@
 import type { McpFakeScope } from "../fixtures/types.ts";
 import type { Identity } from "../identity.ts";
+import type { JsonObject } from "../json.ts";
 import { type Candidates, createCandidates, type GrowingCandidates, inLoadOrder, mergeCandidates } from "./match.ts";
 import type { Block, BlockTarget } from "./model.ts";
 import { isSameTarget, type Target, type TargetKind } from "./target.ts";
@@ -18,6 +19,8 @@ export interface ScopeIndex {
   blocks(identity: Identity): readonly Block[];
   /** The entries that may answer for a target: those of the most specific tier that declares it. `null`: none does. */
   candidates(target: Target, identity: Identity): Candidates | null;
+  /** A target as each tier declares it, the most specific first. */
+  definitions(target: Target, identity: Pick<Identity, "testId" | "context">): readonly (JsonObject | undefined)[];
   /** Blocks whose scope holds exactly this test id, in any context, in load order. */
   scopedTo(testId: string): readonly Block[];
   /** The contexts that the blocks of a test ask for. */
@@ -34,6 +37,12 @@ export function tierOf(scope: McpFakeScope): Tier {
 /** 0 for the most specific scopes, 3 for shared ones. */
 export function specificity(scope: McpFakeScope): number {
   return TIERS.indexOf(tierOf(scope));
+}
+
+/** Who sees a scope's blocks, and as few others as may be. */
+export function identityOf(scope: McpFakeScope): Pick<Identity, "testId" | "context"> {
+  const [testId, context] = placeOf(scope);
+  return { testId, context };
 }
 
 /** `aliases` tells the other scope ids that a test answers to. */
@@ -112,6 +121,15 @@ export function createScopeIndex(aliases: (testId: string) => readonly string[])
         candidatesOn(NOBODY, null, target)
       );
     },
+    definitions(target, { testId, context }) {
+      const names = testId === null ? NOBODY : namesOf(testId);
+      return [
+        testId !== null && context !== null ? candidatesOn(names, context, target) : null,
+        testId !== null ? candidatesOn(names, null, target) : null,
+        context !== null ? candidatesOn(NOBODY, context, target) : null,
+        candidatesOn(NOBODY, null, target),
+      ].map((candidates) => candidates?.definition);
+    },
     scopedTo: (testId) => inLoadOrder([...(shelves.get(testId)?.values() ?? [])].map((shelf) => [...shelf.blocks])),
     contextsOf: (testId) => [
       ...new Set(namesOf(testId).flatMap((name) => [...(shelves.get(name)?.keys() ?? [])].flatMap((key) => key ?? []))),
@@ -140,7 +158,7 @@ function createShelf(): Shelf {
 
   function place(target: BlockTarget, { script }: Block): void {
     const byName = byKind[target.kind];
-    const candidates = byName.get(target.name) ?? createCandidates(target);
+    const candidates = byName.get(target.name) ?? createCandidates();
     byName.set(target.name, candidates);
     candidates.add(target, script);
   }

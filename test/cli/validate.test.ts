@@ -144,6 +144,18 @@ test("a folder without a fixture is an error, beside what is right", async () =>
   ]);
 });
 
+test("an entry that another block's schema does not allow is an error in its own place", async () => {
+  const inputSchema = { type: "object", required: ["city"] };
+  const shared = { scope: "shared", tools: [{ name: "t", inputSchema, calls: [{ anyArgs: true, result: "1" }] }] };
+  const own =
+    '{ "mcpFakes": { "scope": { "testId": "T" },\n "tools": [{ "name": "t", "calls": [{ "args": {}, "result": "2" }] }] } }';
+  const [exitCode, lines] = await validate({ "a.json": { mcpFakes: shared }, "b.json": own });
+  expect([exitCode, lines[1]]).toEqual([
+    1,
+    'b.json:2:37: error: "b.json", block "b.json", entry "b.json:t#0": [mcp-fakes/bad-block:d] tool "t", as block "a.json" declares it: args does not fit the tool\'s inputSchema: $ must have required property \'city\' (unsafe: true allows it)',
+  ]);
+});
+
 test("entries that can never answer are warned of", async () => {
   const files = {
     "fakes.json": block([

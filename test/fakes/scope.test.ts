@@ -111,7 +111,7 @@ test("a request's own policy wins over its blocks, also without any", () => {
   });
 });
 
-test("a test's tools are listed by first declaration and described by the most specific block", () => {
+test("a test's tools are listed by first declaration and described by the most specific block, then by the others", () => {
   const schema = (name: string) => ({ type: "object", properties: { [name]: {} } });
   const calls = [{ anyArgs: true as const, result: "ok" }];
   const store = storeOf(
@@ -125,10 +125,11 @@ test("a test's tools are listed by first declaration and described by the most s
         { name: "c", calls },
       ],
     },
-    { scope: { testId: "T" }, tools: [{ name: "b", description: "too late", calls }] },
+    { scope: { testId: "T" }, tools: [{ name: "b", description: "test", calls }] },
+    { scope: { testId: "T" }, tools: [{ name: "b", description: "too late", title: "B", calls }] },
   );
   expect([...store.listed("tool", asking({ testId: "T", context: "C" })).values()]).toEqual([
-    { name: "b", inputSchema: schema("test") },
+    { name: "b", inputSchema: schema("test"), description: "test", title: "B" },
     { name: "a", inputSchema: { type: "object" } },
     { name: "c", inputSchema: { type: "object" } },
   ]);

@@ -2,6 +2,7 @@ import type { FixtureLoadError, McpFakeWarning } from "../../errors.ts";
 import type { Block } from "../../fakes/model.ts";
 import { createBlockNames, type NamedSource } from "../../fixtures/block-names.ts";
 import { groupByMount } from "../../fixtures/block-sources.ts";
+import { declaredBreaches, NOTHING_MET } from "../../fixtures/declared.ts";
 import { nothingLoaded, readBlocks } from "../../fixtures/mcp-fakes.ts";
 import type { FixtureFile } from "../../fixtures/read.ts";
 
@@ -27,12 +28,15 @@ export function readFileBlocks(files: readonly FixtureFile[]): FileBlocks {
   const fileOf = new Map(files.flatMap((file) => file.mcpFakes.map((source) => [source, file] as const)));
   const read = [...groupByMount([...fileOf.keys()], "file").values()].flatMap((group) => {
     const { named } = createBlockNames().name(group, "file");
-    const { read, errors } = readBlocks(named, nothingLoaded());
+    const { read, blocks, errors } = readBlocks(named, nothingLoaded());
+    const breaches = declaredBreaches(blocks, NOTHING_MET);
     return group.flatMap((given, index): FileBlock[] => {
       const [file, source, each] = [fileOf.get(given), named[index], read[index]];
       if (file === undefined || source === undefined || each === undefined) return [];
       const { problems, block, warnings } = each;
-      return [{ file, source, block: errors.length === 0 ? block : null, errors: problems.errors, warnings }];
+      const own = [...problems.errors, ...breaches.filter(({ blockId }) => blockId === source.blockId)];
+      const isSound = errors.length === 0 && breaches.length === 0;
+      return [{ file, source, block: isSound ? block : null, errors: own, warnings }];
     });
   });
   return {

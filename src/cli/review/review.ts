@@ -69,7 +69,7 @@ export function review(
   const findings = isSound ? [...warnings, ...deeper({ files, blocks }, testNames)] : warnings;
   const empty = found.filter((each) => each.files.length === 0 && each.problems.length === 0);
   return [
-    ...checked.map((each) => reviewOf(each, { findings, cwd })),
+    ...checked.map((each) => reviewOf(each, { blocks, findings, cwd })),
     ...missing.map(({ file, message, rule }) => reviewOfNothing(file ?? "", message, rule)),
     ...empty.map(({ path }) =>
       reviewOfNothing(path, "no fixture in this folder: no file in it, at any depth, ends in .json"),
@@ -104,16 +104,20 @@ interface CheckedFile extends ReadFile {
 
 function reviewOf(
   { named: { name, path }, file, errors }: CheckedFile,
-  { findings, cwd }: { findings: readonly Finding[]; cwd: string },
+  { blocks, findings, cwd }: { blocks: readonly FileBlock[]; findings: readonly Finding[]; cwd: string },
 ): FileReview {
   const positionOf = createPositions(path);
   const remark = (at: readonly (string | number)[], message: string) => ({ ...positionOf(at), message });
+  const pathOf = (error: FixtureLoadError) => {
+    const block = blocks.find((each) => each.file === file && each.source.blockId === error.blockId);
+    return error.path ?? (block === undefined ? [] : entryPath(block.source, error.entryId ?? ""));
+  };
   return {
     file: relative(cwd, path) || name,
     kind: "fixtures",
     fixtures: file?.fixtures.length ?? 0,
     mcpFakeBlocks: file?.mcpFakes.length ?? 0,
-    errors: errors.map((error) => ({ ...remark(error.path ?? [], error.message), rule: error.rule })),
+    errors: errors.map((error) => ({ ...remark(pathOf(error), error.message), rule: error.rule })),
     warnings: findings.filter((each) => each.file === file).map((each) => remark(each.path, each.message)),
   };
 }
