@@ -33,7 +33,7 @@ interface Used extends Pick<EntryUsage, "file" | "scope" | "optional" | "uses"> 
   readonly id: string;
 }
 
-function usageParagraphs({ entries, faults, turns, unmet }: Usage): string[] {
+function usageParagraphs({ entries, faults, turns, unmet, closest }: Usage): string[] {
   const all: Used[] = [...entries.map(usedEntry), ...faults.map(usedFault), ...turns.map(usedTurn)];
   // A file that is all for tests which are not there has been told of.
   const files = usesByFile(all.filter(({ scope }) => !unmet.includes(testIdOf(scope) ?? "")));
@@ -41,7 +41,7 @@ function usageParagraphs({ entries, faults, turns, unmet }: Usage): string[] {
   const shared = all.filter(({ scope, optional, uses, file }) => {
     return uses === 0 && !optional && testIdOf(scope) === null && !(file !== null && idle.has(file));
   });
-  return [...unmetParagraph(unmet, all), ...sharedParagraph(shared), ...filesParagraph(files)];
+  return [...unmetParagraph({ unmet, closest }, all), ...sharedParagraph(shared), ...filesParagraph(files)];
 }
 
 function usedEntry({ entryId, ...rest }: EntryUsage): Used {
@@ -56,11 +56,13 @@ function usedTurn({ fixtureId, ...rest }: TurnUsage): Used {
   return { ...rest, id: fixtureId };
 }
 
-function unmetParagraph(unmet: readonly string[], all: readonly Used[]): string[] {
+function unmetParagraph({ unmet, closest }: Pick<Usage, "unmet" | "closest">, all: readonly Used[]): string[] {
   if (unmet.length === 0) return [];
   const lines = unmet.map((testId) => {
     const named = all.filter(({ scope }) => testIdOf(scope) === testId);
-    return `${JSON.stringify(testId)} in ${[...new Set(named.map(({ file }) => file ?? "code"))].join(", ")}`;
+    const files = [...new Set(named.map(({ file }) => file ?? "code"))].join(", ");
+    const test = closest[testId];
+    return `${JSON.stringify(testId)} in ${files}${test === undefined ? "" : `; the closest is ${JSON.stringify(test)}`}`;
   });
   const title =
     unmet.length === 1

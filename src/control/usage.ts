@@ -10,12 +10,13 @@ export function usageRoutes({ fakes, tests, turns }: ControlDependencies): Route
     {
       route: "GET /usage",
       summary:
-        "How often each fake and scripted turn answered and each fault came, over all tests, and the scopes that no test answers to",
+        "How often each fake and scripted turn answered and each fault came, over all tests, and the scopes that no test answers to, with the test closest to each",
       ok: object({
         entries: list(USED_ENTRY),
         faults: list(USED_FAULT),
         turns: list(USED_TURN),
         unmet: list(TEXT),
+        closest: { type: "object", additionalProperties: TEXT },
         complete: BOOLEAN,
       }),
       answer: () => jsonReply(200, usageOf({ mocks: fakes.mocks(), turns, tests })),

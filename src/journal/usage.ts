@@ -3,6 +3,7 @@ import type { FakeStore } from "../fakes/store.ts";
 import type { EntryUsage } from "../fakes/views.ts";
 import type { McpFakeScope } from "../fixtures/types.ts";
 import type { TurnStore } from "../llm/store.ts";
+import { nearestName } from "../nearest-name.ts";
 import type { TestRegistry } from "./tests.ts";
 
 /** What a run as a whole made of its fixtures. */
@@ -12,6 +13,8 @@ export interface Usage {
   readonly turns: readonly TurnUsage[];
   /** The test ids that scopes name and that no test of the run answers to. */
   readonly unmet: readonly string[];
+  /** For each of these, the test of the run that is named most like it; none where the run has no tests. */
+  readonly closest: Readonly<Record<string, string>>;
   /** False when not every test of the run is known; then more may be unmet or unused than should be. */
   readonly complete: boolean;
 }
@@ -46,7 +49,14 @@ export function usageOf({ mocks, turns, tests }: UsageSources): Usage {
   }));
   const named = new Set([...entries, ...faults, ...used].flatMap(({ scope }) => testIdOf(scope) ?? []));
   const unmet = [...named].filter((testId) => !announced.has(testId));
-  return { entries, faults, turns: used, unmet, complete: tests.knowsEveryTest() };
+  const known = new Set([...announced, ...skipped]);
+  const closest = Object.fromEntries(
+    unmet.flatMap((testId) => {
+      const test = nearestName(known, testId);
+      return test === undefined ? [] : [[testId, test]];
+    }),
+  );
+  return { entries, faults, turns: used, unmet, closest, complete: tests.knowsEveryTest() };
 }
 
 /** The file that a fixture's id begins with; `null` for one that code added, whose id begins with a number of its own. */

@@ -7,8 +7,8 @@ mcp-fakes: 1 tool call had no answer yet when the test ended. Await all that the
   1. slow at http://127.0.0.1:<port>/mcp (test run.test.ts › tickets › does not wait for its agent, client agent)
 
 mcp-fakes: 2 scopes name tests that this run does not have. Compare testId with the names of your tests.
-  1. "tickets › wroks" in tickets.json
-  2. "tickets › wokrs" in faults.json
+  1. "tickets › wroks" in tickets.json; the closest is "tickets › works"
+  2. "tickets › wokrs" in faults.json; the closest is "tickets › works"
 
 mcp-fakes: 4 shared fakes were used by no test:
   1. shared.json:used#1

@@ -63,9 +63,10 @@ test("scopes that no test answers to are unmet; what is for a skipped test is le
   await post(`${control}/tests/skipped`, {
     tests: [{ testId: "a.test.ts › tickets › skipped", names: ["tickets", "skipped"] }],
   });
-  const { entries, unmet, complete } = await usage();
+  const { entries, unmet, closest, complete } = await usage();
   expect(entries.map(({ file }) => file)).toEqual(["typo.json", "works.json"]);
   expect(unmet).toEqual(["tickets › wroks"]);
+  expect(closest).toEqual({ "tickets › wroks": "tickets › works" });
   expect(complete).toBe(true);
 });
 

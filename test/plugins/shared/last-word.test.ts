@@ -107,7 +107,7 @@ test("of many fixture files, the ten most used are named on one line", () => {
     ...entry(`${index}`, `${index}.json`, index + 1),
     ...SCOPED,
   }));
-  const usage = { entries, faults: [], turns: [], unmet: [], complete: true };
+  const usage = { entries, faults: [], turns: [], unmet: [], closest: {}, complete: true };
   const strays = { untagged: [], late: [], unfinished: [] };
   expect(lastWord({ strays, usage }, readOptions({}))).toEqual({
     text: "mcp-fakes: 13 fixture files gave 91 answers: 12.json (13), 11.json (12), 10.json (11), 9.json (10), 8.json (9), 7.json (8), 6.json (7), 5.json (6), 4.json (5), 3.json (4), 3 more.",
