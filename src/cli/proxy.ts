@@ -1,11 +1,9 @@
 import type { Command } from "commander";
-import type { MCPMock } from "../mcp/mcp-mock.ts";
-import { connectUpstream } from "../upstream/client.ts";
-import { addOverrides, listenerFor, mockBefore, readProxyFile } from "../upstream/proxy.ts";
+import { connectUpstream, type UpstreamListener } from "../upstream/client.ts";
+import { readProxyFile } from "../upstream/proxy.ts";
 import type { ExitCode, Terminal } from "./command.ts";
-import { patiently } from "./patiently.ts";
-import { addMockFlags, serveMock } from "./serve-mock.ts";
-import { PROGRAMS_STOP_MS, untilStopped } from "./until-stopped.ts";
+import { addMockFlags } from "./serve-mock.ts";
+import { serveProxy } from "./serve-proxy.ts";
 
 /** `mcp-fakes proxy`: a real server with some of its tools scripted. Source: scripting sheet, 4. */
 export function describe(command: Command): Command {
@@ -28,21 +26,10 @@ export async function run(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const file = readProxyFile(String(path));
-  let mock: MCPMock | null = null;
-  // From here on: a stop while the server starts ends the server too.
-  const stopped = untilStopped(PROGRAMS_STOP_MS);
-  const connecting = connectUpstream(
-    file.upstream,
-    listenerFor(() => mock, terminal.stderr),
-  );
-  const { stderr } = terminal;
-  const upstream = await patiently(connecting, { what: "the real server to answer", stderr });
-  try {
-    mock = mockBefore(upstream, upstream.told);
-    addOverrides(mock, String(path), file);
-    await serveMock(mock, flags, { stdout: terminal.stdout, stopped });
-  } finally {
-    await upstream.close();
-  }
+  const open = async (listener: UpstreamListener) => {
+    const upstream = await connectUpstream(file.upstream, listener);
+    return { ...upstream, backend: upstream };
+  };
+  await serveProxy({ path: String(path), file, open }, flags, terminal);
   return 0;
 }

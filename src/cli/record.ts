@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { readEnvironment } from "../environment.ts";
-import type { MCPMock } from "../mcp/mcp-mock.ts";
-import { addOverrides, listenerFor, mockBefore, readProxyFile, redactorFor } from "../upstream/proxy.ts";
+import type { UpstreamListener } from "../upstream/client.ts";
+import { readProxyFile, redactorFor } from "../upstream/proxy.ts";
 import { openRecorder, RECORD_MODES, type RecordMode } from "../upstream/recorder.ts";
 import { type ExitCode, type Terminal, UsageError } from "./command.ts";
 import { readGivenCassette } from "./given-cassette.ts";
-import { patiently } from "./patiently.ts";
-import { addMockFlags, serveMock } from "./serve-mock.ts";
-import { PROGRAMS_STOP_MS, untilStopped } from "./until-stopped.ts";
+import { addMockFlags } from "./serve-mock.ts";
+import { serveProxy } from "./serve-proxy.ts";
 
 /** `mcp-fakes record`: a proxy that writes down what the real server answers. Source: scripting sheet, 4. */
 export function describe(command: Command): Command {
@@ -40,26 +39,10 @@ export async function run(
   // Whatever the mode: a file that is no cassette is not written over.
   const known = existsSync(cassette) ? readGivenCassette(cassette, terminal) : null;
   const file = readProxyFile(String(path));
-  let mock: MCPMock | null = null;
-  // From here on: a stop while the server starts ends the server too.
-  const stopped = untilStopped(PROGRAMS_STOP_MS);
-  const opening = openRecorder({
-    upstream: file.upstream,
-    cassette,
-    known,
-    mode,
-    redactor: redactorFor(file, environment),
-    listener: listenerFor(() => mock, terminal.stderr),
-  });
-  const { stderr } = terminal;
-  const recorder = await patiently(opening, { what: "the real server to answer", stderr });
-  try {
-    mock = mockBefore(recorder.backend, recorder.told);
-    addOverrides(mock, String(path), file);
-    await serveMock(mock, flags, { stdout: terminal.stdout, stopped });
-  } finally {
-    await recorder.close();
-  }
+  const redactor = redactorFor(file, environment);
+  const open = (listener: UpstreamListener) =>
+    openRecorder({ upstream: file.upstream, cassette, known, mode, redactor, listener });
+  await serveProxy({ path: String(path), file, open }, flags, terminal);
   return 0;
 }
 

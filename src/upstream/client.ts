@@ -9,6 +9,8 @@ import type { UpstreamConfig } from "./schema.ts";
 export interface Upstream extends Backend {
   readonly told: UpstreamTold;
   readonly live: LiveBackend;
+  /** The names of the server's tools, while no client has come. Rejects when the list cannot be had. */
+  toolNames(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export async function connectUpstream(
 
   return {
     told: first.told,
+    toolNames: first.toolNames,
     async answer(request, context) {
       const { sessionId, clientCapabilities: capabilities } = context.request;
       try {

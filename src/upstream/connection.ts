@@ -26,6 +26,8 @@ export interface Connection {
   isClosed(): boolean;
   /** Rejects with an `Error` that names the server when no answer of its comes. */
   request(request: BackendRequest, context: McpCallContext): Promise<BackendAnswer>;
+  /** The names of its tools. Rejects when the list cannot be had. */
+  toolNames(): Promise<readonly string[]>;
   /** Tells what is to be told unasked. Rejects with what the server refused. */
   want(wishes: Wishes): Promise<void>;
   /** Tells that the client's roots have changed. */
@@ -119,6 +121,10 @@ async function connectOnce(
       } finally {
         calls.delete(token);
       }
+    },
+    async toolNames() {
+      if (told.capabilities.tools === undefined) return [];
+      return (await client.listTools()).tools.map(({ name }) => name);
     },
     want,
     rootsChanged: () => client.sendRootsListChanged(),

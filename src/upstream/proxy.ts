@@ -6,7 +6,8 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Backend } from "../mcp/backend.ts";
 import { MCPMock } from "../mcp/mcp-mock.ts";
 import { MCP_MOCK } from "../mcp/mock-host.ts";
-import { thrownText } from "../text.ts";
+import { nearestName } from "../nearest-name.ts";
+import { showName, thrownText } from "../text.ts";
 import type { UpstreamListener } from "./client.ts";
 import type { UpstreamTold } from "./connection.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
@@ -21,7 +22,11 @@ export function readProxyFile(path: string): ProxyFile {
     throw new Error(`${path} cannot be read: ${thrownText(error)}`);
   }
   const checked = check(proxyFile, raw);
-  if (checked.ok) return checked.value;
+  if (checked.ok) {
+    // What is wrong with the overrides is told before a server is started for them.
+    addOverrides(new MCPMock(), path, checked.value);
+    return checked.value;
+  }
   throw new Error(`${path} is no proxy file:\n${checked.problems.map((each) => `  ${showProblem(each)}`).join("\n")}`);
 }
 
@@ -60,6 +65,21 @@ export function addOverrides(mock: MCPMock, path: string, file: ProxyFile): void
     blocks.push({ source: path, blockIndex: null, raw: { scope: "shared", resources, prompts } });
   }
   if (blocks.length > 0) mock.addMcpFakes(blocks, { kind: "file" });
+}
+
+/** What a proxy file scripts that the server does not list, each with the name that may be meant. */
+export function unlistedTools({ overrides = {}, expectations = [] }: ProxyFile, listed: readonly string[]): string[] {
+  const named = [
+    ...Object.keys(overrides).map((tool) => ({ tool, path: ["overrides", tool] })),
+    ...expectations.map(({ tool }, index) => ({ tool, path: ["expectations", index, "tool"] })),
+  ];
+  return named
+    .filter(({ tool }) => !listed.includes(tool))
+    .map(({ tool, path }) => {
+      const nearest = nearestName(listed, tool);
+      const meant = nearest === undefined ? "it lists none" : `did you mean ${showName(nearest)}?`;
+      return showProblem({ path, text: `the server lists no tool ${showName(tool)}; ${meant}` });
+    });
 }
 
 /** The redactor of a recording: what file and environment list, and the secrets that the connection itself needs. */

@@ -32,6 +32,8 @@ export interface RecorderOptions {
 export interface Recorder {
   readonly backend: Backend;
   readonly told: UpstreamTold;
+  /** The names of the server's tools, while no client has come. Rejects when there is no server to ask. */
+  toolNames(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -74,7 +76,12 @@ function replayOf(cassette: Cassette, { redactor }: RecorderOptions): Replay {
 }
 
 function replayOnly(cassette: Cassette, options: RecorderOptions): Recorder {
-  return { backend: replayOf(cassette, options), told: toldBy(cassette), async close() {} };
+  return {
+    backend: replayOf(cassette, options),
+    told: toldBy(cassette),
+    toolNames: () => Promise.reject(new Error("a recording is answered from")),
+    async close() {},
+  };
 }
 
 /** Asks the real server, except for what `known` holds. A new recording takes the old one's place once it has begun. */
@@ -87,6 +94,7 @@ async function recordLive(options: RecorderOptions, known: Cassette | null): Pro
     return {
       backend: known === null ? live : answeringFirst(replayOf(known, options), live),
       told: upstream.told,
+      toolNames: upstream.toolNames,
       async close() {
         writer.close();
         unlock();

@@ -54,8 +54,8 @@ export function unansweredError(
 
 // --- internal ---
 
-/** The client's codes for a connection that ended before it stood. */
-const ENDED_CODES: readonly unknown[] = ["ERA_NEGOTIATION_FAILED", "CONNECTION_CLOSED"];
+/** The codes of connections that ended before they stood. */
+const ENDED_CODES: readonly unknown[] = ["ERA_NEGOTIATION_FAILED", "CONNECTION_CLOSED", "EPIPE"];
 
 function shown(printed: string): string {
   return printed.trim() === "" ? "" : ` It printed:\n${printed.trim()}`;

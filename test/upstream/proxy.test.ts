@@ -62,6 +62,32 @@ test("a proxy's lists are the real server's, an override answers its calls, the 
   expect(CallLog.load(log).calls.map(({ outcome }) => outcome)).toEqual(["answered", "upstream", "upstream"]);
 });
 
+test("what a proxy scripts and the server does not list is told at the start, with what may be meant", async () => {
+  const mcp = new MCPMock();
+  mcp.onToolCall("echo", () => "hi");
+  const { url } = await startServer({}, (llm) => llm.mount("/mcp", mcp));
+  const upstream = { url: `${url}/mcp` };
+  const overrides = { ecoh: { default: { text: "MOCKED" } }, echo: { default: { text: "MOCKED" } } };
+  const path = tempFile("proxy.json", { upstream, overrides, expectations: [{ tool: "Echo", max: 0, min: 0 }] });
+  const cli = startCli(["proxy", path, "--port", "0"]);
+  await cli.until(/listening/);
+  // A slow machine is told what is waited for.
+  expect(cli.output.stderr).toContain(
+    `mcp-fakes: ${path}: $.overrides.ecoh: the server lists no tool "ecoh"; did you mean "echo"?\n` +
+      `mcp-fakes: ${path}: $.expectations[0].tool: the server lists no tool "Echo"; did you mean "echo"?\n`,
+  );
+});
+
+test("what is wrong with a proxy's scripts is told before a server is started for them", async () => {
+  const marker = join(tempFolder(), "started");
+  const upstream = { command: process.execPath, args: ["-e", `fs.writeFileSync(${JSON.stringify(marker)}, "")`] };
+  const path = tempFile("proxy.json", { upstream, resources: [{ uri: "a:b", redas: [] }] });
+  const { exitCode, stderr } = await runCommand("proxy", path, "--port", "0");
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('resource "a:b" has unknown key "redas"');
+  expect(existsSync(marker)).toBe(false);
+});
+
 test("a scripted resource and prompt stand before those of the real server", async () => {
   const path = tempFile("proxy.json", { upstream: EVERYTHING, overrides: OVERRIDES, ...SCRIPTED });
   const proxy = await cliClient(["proxy", path]);
