@@ -167,6 +167,7 @@ test("unknown and bad parameters are refused with the good ones", async () => {
       "/journal?status=2xx",
       "/tests?x=1",
       "/mcp/fakes?testId=a&context=b&testId=c",
+      "/fixtures?include=blocks",
     ].map(async (path) => {
       const reply = await send(`${url}/__aimock${path}`);
       return [reply.status, reply.json()];
@@ -188,6 +189,7 @@ test("unknown and bad parameters are refused with the good ones", async () => {
     [400, { error: "Invalid 'status': must be an integer" }],
     [400, { error: "Unknown query parameter: 'x'. Supported: none" }],
     [400, { error: "Duplicate query parameter: 'testId', 2 values sent, expected one" }],
+    [400, { error: "Invalid 'include': expected 'fixtures'" }],
   ]);
 });
 
@@ -195,6 +197,7 @@ test("the reset doors: what each forgets, and what it keeps", async () => {
   const { url, mcpUrl } = await startMock();
   const reset = async (path: string, method = "POST") => {
     const reply = await send(`${url}/__aimock${path}`, { method });
+    expect(reply.headers.deprecation).toBe(path === "/reset/fixtures" ? "true" : undefined);
     return reply.json();
   };
   const blocks = async () =>

@@ -38,6 +38,15 @@ test("a reader that was cut off gets what it missed by Last-Event-ID", async () 
   );
 });
 
+test("a stream carries the request's id too", async () => {
+  const { url } = await startMock();
+  const abort = new AbortController();
+  const headers = { "X-Request-Id": "mine" };
+  const { headers: told } = await fetch(`${url}/__aimock/events`, { headers, signal: abort.signal });
+  abort.abort();
+  expect([told.get("x-request-id"), told.get("content-type")]).toEqual(["mine", "text/event-stream"]);
+});
+
 test("a stream ends when its server stops", async () => {
   const { llm, url } = await startMock();
   const events = await openEvents(`${url}/__aimock/events`);

@@ -32,8 +32,9 @@ async function readAll(socket: Socket): Promise<string> {
 
 test("a request line over 8 KiB is answered 414, and counted", async () => {
   const { url } = await startMock();
-  const reply = await send(`${url}/mcp?testId=${"a".repeat(8192)}`);
+  const reply = await send(`${url}/mcp?testId=${"a".repeat(8192)}`, { headers: { "X-Request-Id": "mine" } });
   expect([reply.status, reply.json()]).toEqual([414, { error: "Request line too long: the limit is 8192 chars" }]);
+  expect(reply.headers["x-request-id"]).toBe("mine");
   expect(await hits(url, "requestLine")).toBe(1);
 });
 
