@@ -68,6 +68,15 @@ test("blocks that are posted are served at their mounts, numbered per mount", as
   });
 });
 
+test("a mount that fakes bring with them is told in the log", async () => {
+  const { llm, url } = await startServer();
+  const told: string[] = [];
+  llm.setLogger({ error() {}, warn() {}, info: (line) => void told.push(line), debug() {} });
+  await post(`${url}/__aimock/fixtures`, { mcpFakes: { ...ticket("T"), mount: "/mcp/new" } });
+  await post(`${url}/__aimock/fixtures`, { mcpFakes: { ...ticket("T"), mount: "/mcp/new" } });
+  expect(told).toEqual(['MCP fakes: auto-mounted an MCP mock at "/mcp/new"']);
+});
+
 test.each<[unknown, unknown]>([
   ["{", { error: expect.stringMatching(/^Invalid JSON: /) }],
   [{}, { error: 'Missing or invalid "fixtures" array' }],

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect as openSocket, type Socket } from "node:net";
+import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { openEvents } from "../_support/events.ts";
 import { post, send } from "../_support/http.ts";
@@ -56,13 +57,14 @@ test("what is not HTTP is answered 400, and the connection closed", async () => 
 });
 
 test("a body and a depth past their limits are counted", async () => {
-  const { url, mcpUrl } = await startMock({ limits: { body: 1000 } });
+  const { llm, url, mcpUrl } = await startMock({ limits: { body: 1000 } });
   expect(await post(mcpUrl, "a".repeat(1000))).toEqual({ error: "Request body too large: the limit is 1000 bytes" });
   const deep = JSON.parse(`${"[".repeat(65)}${"]".repeat(65)}`);
   await post(mcpUrl, deep);
   await post(`${url}/__aimock/tests`, deep);
   await post(`${url}/v1/chat/completions`, deep);
-  expect([await hits(url, "body"), await hits(url, "depth")]).toEqual([1, 3]);
+  await llm.serveStdio({ input: Readable.from([`${JSON.stringify(deep)}\n`]), output: new PassThrough() });
+  expect([await hits(url, "body"), await hits(url, "depth")]).toEqual([1, 4]);
 });
 
 test.each([
