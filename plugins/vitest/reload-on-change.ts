@@ -4,7 +4,7 @@ import type { RunOptions } from "../shared/options.ts";
 import type { RunServer } from "../shared/start.ts";
 
 /**
- * In watch mode, a change of a fixture or of the set-up module runs all tests again, on a server that has read them anew.
+ * In watch mode, a fixture or set-up module that changes, comes or goes runs all tests again, on a server that has read them anew.
  * While the new ones cannot be honoured, the old ones stay, and each run says why.
  */
 export function reloadOnChange(
@@ -18,8 +18,13 @@ export function reloadOnChange(
   vitest.vite.watcher.add(paths);
 
   let isStale = false;
+  const isOurs = (file: string) => paths.some((path) => !relative(path, file).startsWith(".."));
   vitest.vite.watcher.on("all", (_, file) => {
-    isStale ||= paths.some((path) => !relative(path, file).startsWith(".."));
+    isStale ||= isOurs(file);
+  });
+  // Vitest itself runs nothing again for a file that is gone. Asked before it sets such a file aside, it does.
+  vitest.vite.watcher.prependListener("unlink", (file) => {
+    if (isOurs(file)) vitest.watcher.onFileChange(file);
   });
   project.onTestsRerun(async () => {
     if (!isStale) return;

@@ -1,3 +1,5 @@
+import type { McpFakeScope } from "../../src/fixtures/types.ts";
+
 /** A test that prints where the server is and what it answers, for any runner. */
 export const WATCHED_TEST = `import { connect } from "./agent.ts";
 import { expect, mcp, test } from "./runner.ts";
@@ -11,11 +13,9 @@ test("weather", async () => {
 });
 `;
 
-/** A fixture file for that test. */
-export function fixture(result: string): string {
-  return JSON.stringify({
-    mcpFakes: { scope: { testId: "weather" }, tools: [{ name: "get_weather", calls: [{ args: {}, result }] }] },
-  });
+/** A fixture file for that test, or for every test. */
+export function fixture(result: string, scope: McpFakeScope = { testId: "weather" }): string {
+  return JSON.stringify({ mcpFakes: { scope, tools: [{ name: "get_weather", calls: [{ args: {}, result }] }] } });
 }
 
 /** Where a run's server was, and what it answered. */

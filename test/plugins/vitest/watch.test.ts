@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createConsumer } from "../../_support/consumer.ts";
@@ -17,6 +17,7 @@ test("a watching run keeps its server, arms its fakes again and follows its fixt
     "vitest.config.ts": CONFIG,
     "watched.spec.ts": WATCHED_TEST,
     "fixtures/weather.json": fixture("rain"),
+    "fixtures/everywhere.json": fixture("fog", "shared"),
   });
   const write = (name: string, text: string) => writeFileSync(join(consumer.folder, name), text);
   const watcher = consumer.follow("vitest", ["--watch", "watched"]);
@@ -38,6 +39,12 @@ test("a watching run keeps its server, arms its fakes again and follows its fixt
 
   write("fixtures/weather.json", fixture("snow"));
   expect(answerIn(await watcher.next(done))).toEqual({ port, answer: "snow" });
+
+  rmSync(join(consumer.folder, "fixtures/weather.json"));
+  expect(answerIn(await watcher.next(done))).toEqual({ port, answer: "fog" });
+
+  write("fixtures/weather.json", fixture("hail"));
+  expect(answerIn(await watcher.next(done))).toEqual({ port, answer: "hail" });
 
   await watcher.stop();
   await expect(send(`http://127.0.0.1:${port}/__aimock/health`)).rejects.toThrow("ECONNREFUSED");
