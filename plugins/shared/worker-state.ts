@@ -56,6 +56,8 @@ export function runFacts(): RunFacts {
   if (run !== null) return run;
   throw usageError(
     "mcp-fakes is not running here. Add it to the runner's configuration: in vitest.config.ts " +
-      'plugins: [mcpFakes()] from "mcp-fakes/vitest", in jest.config.ts withMcpFakes() from "mcp-fakes/jest".',
+      'plugins: [mcpFakes()] from "mcp-fakes/vitest", in jest.config withMcpFakes() from "mcp-fakes/jest". ' +
+      "If it is there already, this project does not take it over: Vitest's projects need `extends: true`, " +
+      "or the plugin in each of them; Jest's that are paths need it in their own configuration.",
   );
 }

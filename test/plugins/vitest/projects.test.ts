@@ -67,3 +67,20 @@ test("projects with other options have a server each", TIMEOUT, async () => {
   const files = { "one/a.test.js": TEST, "two/a.test.js": TEST };
   expect(await serversOf(projects, files)).toEqual({ runs: 2, servers: 2 });
 });
+
+test("a project that does not take the plugin over is told how to", TIMEOUT, async () => {
+  const { exitCode, output } = await createConsumer(null, {
+    "vitest.config.ts": `import { mcpFakes } from "mcp-fakes/vitest";
+
+export default { plugins: [mcpFakes()], test: { projects: [{ test: { name: "one" } }] } };
+`,
+    "a.test.js": TEST,
+  }).vitest();
+  expect(output).toContain(
+    "mcp-fakes is not running here. Add it to the runner's configuration: in vitest.config.ts " +
+      'plugins: [mcpFakes()] from "mcp-fakes/vitest", in jest.config withMcpFakes() from "mcp-fakes/jest". ' +
+      "If it is there already, this project does not take it over: Vitest's projects need `extends: true`, " +
+      "or the plugin in each of them; Jest's that are paths need it in their own configuration.\n",
+  );
+  expect(exitCode).toBe(1);
+});
