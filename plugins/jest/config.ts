@@ -1,5 +1,6 @@
 import { type McpFakesOptions, type RunOptions, readOptions } from "../shared/options.ts";
 import { ours } from "../shared/ours.ts";
+import { show } from "../shared/show.ts";
 import { hookPath } from "./hook-path.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 
@@ -21,7 +22,8 @@ export interface JestConfig {
  * own `globalSetup`, `globalTeardown`, `testRunner`, `testEnvironment` and set-up files keep working. In one with
  * `projects`, each of them gets the plugin. A function that makes the configuration is taken too.
  *
- * @throws {Error} naming every unknown option and every value of the wrong type; for projects that are paths.
+ * @throws {Error} naming every unknown option and every value of the wrong type; for projects that are paths, and for a
+ *   configuration that is neither an object nor a function.
  *
  * @example
  * ```ts
@@ -38,8 +40,19 @@ export function withMcpFakes(
   given: McpFakesOptions = {},
   config: JestConfig | (() => JestConfig | Promise<JestConfig>) = {},
 ): JestConfig | (() => Promise<JestConfig>) {
-  const options = readOptions(given);
+  const options = readOptions(given, { elsewhere: ELSEWHERE, others: isConfig(config) ? [] : [refusalOf(config)] });
   return typeof config === "function" ? async () => withPlugin(await config(), options) : withPlugin(config, options);
+}
+
+const ELSEWHERE = ' Jest\'s own belong in the second argument: withMcpFakes({ … }, { testEnvironment: "node" }).';
+
+/** TypeScript alone keeps other values out. */
+function isConfig(given: unknown): boolean {
+  return typeof given === "function" || (typeof given === "object" && given !== null && !Array.isArray(given));
+}
+
+function refusalOf(given: unknown): string {
+  return `the second argument must be a Jest configuration, or a function that makes one, got ${show(given)}.`;
 }
 
 /** What `preset: "mcp-fakes"` stands for. */

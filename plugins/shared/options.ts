@@ -62,8 +62,8 @@ export interface RunOptions {
  * @example
  * readOptions({ fixtures: "./fixtures" }).fixtures; // ["./fixtures"]
  */
-export function readOptions(given: McpFakesOptions): RunOptions {
-  const problems = problemsOf(given);
+export function readOptions(given: McpFakesOptions, { others = [], elsewhere }: Beside = {}): RunOptions {
+  const problems = [...problemsOf(given, elsewhere), ...others];
   if (problems.length > 0)
     throw plainError(`mcp-fakes cannot start:\n${problems.map((text) => `  - ${text}`).join("\n")}`);
   const { fixtures = [], mount = "/mcp" } = given;
@@ -82,6 +82,14 @@ export function readOptions(given: McpFakesOptions): RunOptions {
     fixtureCountsMax: given.fixtureCountsMax ?? 0,
     journalMax: given.journalMax ?? 10_000,
   };
+}
+
+/** What a runner adds to what is wrong with the options. */
+interface Beside {
+  /** Problems of its own, told with those of the options. */
+  readonly others?: readonly string[];
+  /** Where its own options belong. */
+  readonly elsewhere?: string;
 }
 
 /** Whether a value is one of the words of `verify`. */
@@ -129,7 +137,7 @@ const RULES: Readonly<Record<keyof McpFakesOptions, Rule>> = {
   journalMax: { ...count, startsServer: true },
 };
 
-function problemsOf(given: unknown): string[] {
+function problemsOf(given: unknown, elsewhere = ""): string[] {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return [`the options must be an object, got ${show(given)}.`];
   }
@@ -138,7 +146,9 @@ function problemsOf(given: unknown): string[] {
   const foreign = entries.some(([name]) => name === "url");
   return entries.flatMap(([name, value]) => {
     const rule = Object.hasOwn(RULES, name) ? rules[name] : undefined;
-    if (rule === undefined) return [`there is no option "${name}". The options are ${Object.keys(RULES).join(", ")}.`];
+    if (rule === undefined) {
+      return [`there is no option "${name}". The options are ${Object.keys(RULES).join(", ")}.${elsewhere}`];
+    }
     if (!rule.accepts(value)) return [`"${name}" must be ${rule.expected}, got ${show(value)}.`];
     if (foreign && rule.startsServer) {
       return [`"${name}" cannot be used with "url": the server that runs there was started without it. Leave one out.`];

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { withMcpFakes } from "../../../plugins/jest/config.ts";
 import { createConsumer } from "../../_support/consumer.ts";
+import { thrownBy } from "../../_support/thrown.ts";
 
 const TIMEOUT = { timeout: 60_000 };
 
@@ -87,4 +89,18 @@ test("the preset", TIMEOUT, async () => {
   const { exitCode, output } = await createConsumer(null, files).jest();
   expect(output).toContain("\nTests:       5 passed, 5 total\n");
   expect(exitCode).toBe(0);
+});
+
+test("what belongs in the other argument, or in none, is refused with all the rest", () => {
+  const thrown = thrownBy(() => withMcpFakes({ testEnvironment: "node", port: "80" } as never, "ts-jest" as never));
+  const options =
+    "fixtures, setup, mount, host, port, url, verify, untagged, patchEnv, logLevel, fixtureCountsMax, journalMax";
+  expect(String(thrown)).toBe(`Error: mcp-fakes cannot start:
+  - there is no option "testEnvironment". The options are ${options}. Jest's own belong in the second argument: withMcpFakes({ … }, { testEnvironment: "node" }).
+  - "port" must be a whole number from 0 to 65535, got "80".
+  - the second argument must be a Jest configuration, or a function that makes one, got "ts-jest".`);
+});
+
+test.each([null, 7, [{}]])("%j is no Jest configuration", (config) => {
+  expect(String(thrownBy(() => withMcpFakes({}, config as never)))).toContain("the second argument must be a Jest");
 });
