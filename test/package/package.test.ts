@@ -7,6 +7,14 @@ import { tempFolder, tempTree } from "../_support/temp.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
+interface Manifest {
+  readonly bin: unknown;
+  readonly exports: Readonly<Record<string, { readonly require?: { readonly types: string } }>>;
+  readonly typesVersions: unknown;
+}
+
+const PACKAGE: Manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+
 interface Packed {
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];
@@ -27,9 +35,17 @@ test("the tarball holds what users need, and no source, test or note of ours", (
   const allowed =
     /^(dist\/[^/]+\.(mjs|cjs|mts|cts)|schema\/[^/]+\.json|jest-preset\.js|package\.json|README\.md|LICENSE)$/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
-  const { exports, bin } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const { exports, bin } = PACKAGE;
   const named = JSON.stringify([exports, bin]).matchAll(/"\.\/(dist\/[^"]+)"/g);
   for (const [, path] of named) expect(paths).toContain(path);
+});
+
+test("what does not read `exports` finds the types of every entry all the same", () => {
+  const required = Object.entries(PACKAGE.exports).flatMap(([name, { require: entry }]) =>
+    entry === undefined || name === "." ? [] : [[name.slice("./".length), [entry.types]]],
+  );
+  expect(required).not.toEqual([]);
+  expect(PACKAGE.typesVersions).toEqual({ "*": Object.fromEntries(required) });
 });
 
 test("the types add nothing to those of Node, which users would see too", () => {
@@ -107,11 +123,13 @@ test("a project made from the tarball runs it as ESM and CommonJS, and sees its 
     "--typeRoots",
     join(ROOT, "node_modules/@types"),
   ];
-  for (const [module, resolution] of [
+  for (const [module, resolution, ...others] of [
     ["node16", "node16"],
     ["preserve", "bundler"],
+    ["commonjs", "node10", "--ignoreDeprecations", "6.0"],
   ] as const) {
-    expect(run("node", tsc, ...flags, "--module", module, "--moduleResolution", resolution, "typed.ts")).toBe("");
+    const how = ["--module", module, "--moduleResolution", resolution, ...others];
+    expect(run("node", tsc, ...flags, ...how, "typed.ts")).toBe("");
   }
 });
 
