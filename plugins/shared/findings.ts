@@ -191,19 +191,30 @@ function modelFailureLine({ model, message }: FakesReport["modelFailures"][numbe
   return `${model}: ${message}`;
 }
 
-/** Unused entries as a table: id, arguments, file, and the mount where it is not the usual one. */
+/**
+ * Unused entries as a table: id, arguments, file, the mount where it is not the usual one, and how often they were used
+ * where one must be used more than once.
+ */
 function unusedTable(entries: readonly Unused[], placeOf: PlaceOf): string {
   const isElsewhere = entries.some(({ mount }) => mount !== "/mcp");
-  const rows = entries.slice(0, LISTED).map((entry) => {
-    const mount = isElsewhere ? [entry.mount] : [];
-    return [
+  const isCounted = entries.some(({ min }) => min !== undefined);
+  const rows = entries
+    .slice(0, LISTED)
+    .map((entry) => [
       entry.entryId,
-      ...mount,
-      "args" in entry ? showJson(entry.args) : "any",
+      ...(isElsewhere ? [entry.mount] : []),
+      takenText(entry),
+      ...(isCounted ? [`used ${entry.used ?? 0} of ${entry.min ?? 1}`] : []),
       placeOf(entry)?.text ?? entry.file,
-    ];
-  });
-  return tableOf([["id", ...(isElsewhere ? ["mount"] : []), "arguments", "file"], ...rows]) + moreThanListed(entries);
+    ]);
+  const head = ["id", ...(isElsewhere ? ["mount"] : []), "arguments", ...(isCounted ? ["uses"] : []), "file"];
+  return tableOf([head, ...rows]) + moreThanListed(entries);
+}
+
+/** What an entry takes: exact arguments, its conditions by name, or any. */
+function takenText(entry: Unused): string {
+  if ("args" in entry) return showJson(entry.args);
+  return "when" in entry ? showJson(entry.when) : "any";
 }
 
 /** Turns that no model was asked for as a table: id, match. */

@@ -163,7 +163,7 @@ export const REPORT = object({
   ok: BOOLEAN,
   evicted: BOOLEAN,
   served: list(object({ entryId: TEXT, ...ASKED })),
-  unconsumed: list(object({ entryId: TEXT, ...FAKED, file: TEXT, ...MATCH })),
+  unconsumed: list(object({ entryId: TEXT, ...FAKED, file: TEXT, ...MATCH, "used?": COUNT, "min?": COUNT })),
   unusedFaults: list(UNUSED_FAULT),
   unfaked: list(object({ ...ASKED, answeredBy: TEXT })),
   failures: list(object({ code: TEXT, ...ASKED, "nearMiss?": NEAR_MISS })),

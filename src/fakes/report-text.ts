@@ -2,6 +2,7 @@ import { showJson, showPlain } from "../text.ts";
 import type { UnusedFault } from "./fault-views.ts";
 import type { AskedFor, FakesReport } from "./report.ts";
 import { METHODS, targetOf } from "./target.ts";
+import type { UseCount } from "./views.ts";
 import { who } from "./who.ts";
 
 /**
@@ -20,7 +21,8 @@ export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?
     `aimock MCP fakes report failed (${who(report)}):`,
     ...report.failures.map((each) => `  failure ${each.code}: ${call(each)}${showArgs(each)}`),
     ...report.unconsumed.map(
-      (each) => `  unconsumed: ${showPlain(each.entryId)} (${each.mount} ${showPlain(targetOf(each).name)})`,
+      (each) =>
+        `  unconsumed: ${showPlain(each.entryId)} (${each.mount} ${showPlain(targetOf(each).name)})${showUses(each)}`,
     ),
     ...report.unusedFaults.map(
       (each) => `  fault that never came: ${showPlain(each.faultId)} (${each.mount} ${showFault(each)})`,
@@ -45,6 +47,11 @@ export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?
 function showFault({ fault, method, tool, callIndex, requests }: UnusedFault): string {
   const index = callIndex === undefined ? "" : `, callIndex ${callIndex}`;
   return `${fault ?? "a delay"} on ${method}${tool === undefined ? "" : ` ${showPlain(tool)}`}${index}; such requests: ${requests}`;
+}
+
+/** What an entry that must be used once needs no words for. */
+function showUses({ used, min }: UseCount): string {
+  return min === undefined ? "" : `: used ${used} of ${min}`;
 }
 
 const EVICTED =

@@ -6,7 +6,7 @@ import type { UnusedFault } from "./fault-views.ts";
 import type { DeclaredMatch, FailureKind } from "./outcome.ts";
 import type { NearMiss } from "./reason.ts";
 import { keyOf, type TargetKey, targetOf } from "./target.ts";
-import type { UnconsumedEntry } from "./views.ts";
+import type { UnconsumedEntry, UseCount } from "./views.ts";
 
 /** What the scenario of one test id and context came to. Source: the fakes sheet, section 8.3. */
 export interface FakesReport {
@@ -53,7 +53,7 @@ export interface ModelFailureReport {
 }
 
 /** An entry that a test left unused, and the file (or `code#1` and the like) that declares it. */
-type UnusedEntry = { entryId: string; mount: string; file: string } & TargetKey & DeclaredMatch;
+type UnusedEntry = { entryId: string; mount: string; file: string } & TargetKey & DeclaredMatch & UseCount;
 
 /** Who answered a request that no fake did: `invalid` ones named no target properly. */
 type AnsweredBy = "handler" | "upstream" | "empty" | "unknown-tool" | "unknown-resource" | "unknown-prompt" | "invalid";

@@ -140,7 +140,10 @@ export function createFakeStore({
         evicted: consumption.isEvicted(identity.testId),
       }),
     unconsumed: (identity) =>
-      unconsumedOf(loaded.applying(identity), { isConsumed: isConsumedBy(identity.testId), mount: mount() }),
+      unconsumedOf(loaded.applying(identity), {
+        timesUsed: consumption.timesUsedBy(identity.testId),
+        mount: mount(),
+      }),
     unusedFaults: (identity) =>
       unusedFaultsOf(loaded.applying(identity), {
         countOf: (fault) => serverFaults.countOf(identity.testId, fault),

@@ -1,4 +1,5 @@
 import type { McpFakeScope } from "../fixtures/types.ts";
+import { isConsumed } from "./claim.ts";
 import { declaredMatch } from "./match.ts";
 import type { Block, Entry } from "./model.ts";
 import type { DeclaredMatch } from "./outcome.ts";
@@ -26,9 +27,16 @@ export interface McpFakeBlockSnapshot {
 /** An entry as the control API shows it. */
 type McpFakeEntrySnapshot = { id: string } & DeclaredMatch & { consumed: boolean };
 
-/** An entry that was declared and not used. */
+/** An entry that was declared and not used, or not so often as it must be. */
 export type UnconsumedEntry = { entryId: string; mount: string } & TargetKey &
-  DeclaredMatch & { tier: Tier; optional: boolean; source: string };
+  DeclaredMatch &
+  UseCount & { tier: Tier; optional: boolean; source: string };
+
+/** How often an entry was used and must be; left out of one that must be used once. */
+export interface UseCount {
+  used?: number;
+  min?: number;
+}
 
 /** An entry, and how often it answered since it was loaded, over all tests and attempts. */
 export interface EntryUsage {
@@ -75,15 +83,16 @@ export function snapshotOf(
 /** The entries of blocks that one test id has not used, in load order. `mount` is the path they are served at. */
 export function unconsumedOf(
   blocks: readonly Block[],
-  { isConsumed, mount }: { isConsumed: (entry: Entry) => boolean; mount: string },
+  { timesUsed, mount }: { timesUsed: (entry: Entry) => number; mount: string },
 ): UnconsumedEntry[] {
   return blocks.flatMap((block) => {
-    const unused = entriesOf(block).filter((entry) => !isConsumed(entry));
+    const unused = entriesOf(block).filter((entry) => !isConsumed(entry, timesUsed(entry)));
     return unused.map((entry) => ({
       entryId: entry.id,
       mount,
       ...keyOf(entry.target),
       ...declaredMatch(entry.match),
+      ...(entry.uses.min > 1 && { used: timesUsed(entry), min: entry.uses.min }),
       tier: tierOf(block.scope),
       optional: entry.uses.min === 0,
       source: block.source,
