@@ -41,6 +41,16 @@ export interface LlmUrls {
 /** A block that may leave out its scope: then it is for the running test alone. Without a mount it is for the first. */
 export type TestFakeBlock = Omit<McpFakeBlock, "scope"> & { scope?: McpFakeScope };
 
+/** What `mcp.fake` answers for: a tool by its name, a resource, a prompt. */
+type FakeTarget = string | { readonly resource: string } | { readonly prompt: string };
+
+/** What a target is answered with. One signature, not three: the compiler then words a mistake by the one that was meant. */
+type FakeEntry<Target extends FakeTarget> = Target extends string
+  ? McpFakeCall
+  : Target extends { readonly resource: string }
+    ? McpFakeRead
+    : McpFakePromptCall;
+
 /**
  * The running test's view of the run's server. `url`, `urlOf` and `llm` belong to the run and work everywhere in a
  * worker; every other member belongs to the running test and throws outside of one. What reads is synchronous, what
@@ -81,32 +91,19 @@ export interface McpHandle {
   /** `<file> › <describe> › … › <test>`. */
   readonly testId: string;
   /**
-   * Adds calls for one tool of the (first) mount, scoped to this test, until its attempt ends.
+   * Adds calls for one tool, reads of one resource or uses of one prompt of the (first) mount, at least one, scoped to
+   * this test, until its attempt ends.
    *
-   * @throws {Error} with every problem of the calls; then nothing was added.
+   * @throws {Error} with every problem of them; then nothing was added.
    *
-   * @example await mcp.fake("get_weather", { args: { city: "Seattle" }, result: { tempF: 60 } });
+   * @example
+   * await mcp.fake("get_weather", { args: { city: "Seattle" }, result: { tempF: 60 } });
+   * await mcp.fake({ resource: "file:///readme.md" }, { result: "# Readme" });
+   * await mcp.fake({ prompt: "summarize" }, { args: { text: "it" }, result: "Summarize: it" });
    */
-  fake(tool: string, call: McpFakeCall, ...more: McpFakeCall[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
-  /**
-   * Adds reads of one resource, as for a tool.
-   *
-   * @example await mcp.fake({ resource: "file:///readme.md" }, { result: "# Readme" });
-   */
-  fake(
-    target: { readonly resource: string },
-    read: McpFakeRead,
-    ...more: McpFakeRead[]
-  ): Promise<{ warnings: readonly McpFakeWarning[] }>;
-  /**
-   * Adds uses of one prompt, as for a tool.
-   *
-   * @example await mcp.fake({ prompt: "summarize" }, { args: { text: "it" }, result: "Summarize: it" });
-   */
-  fake(
-    target: { readonly prompt: string },
-    call: McpFakePromptCall,
-    ...more: McpFakePromptCall[]
+  fake<Target extends FakeTarget>(
+    target: Target,
+    ...entries: readonly FakeEntry<Target>[]
   ): Promise<{ warnings: readonly McpFakeWarning[] }>;
   /** Adds blocks until this test's attempt ends, all or none; one without `scope` is for this test, one without `mount` for the first. One whose scope names another test is refused. Throws as `fake` does. */
   loadFakes(blocks: TestFakeBlock | readonly TestFakeBlock[]): Promise<{ warnings: readonly McpFakeWarning[] }>;
@@ -199,8 +196,6 @@ export const mcp: McpHandle = {
     return llmUrls();
   },
 };
-
-type FakeTarget = string | { readonly resource: string } | { readonly prompt: string };
 
 /** Lets the test's end wait too, whether the test does or not. */
 function awaited<T>(added: Promise<T>, { adding }: RunningTest): Promise<T> {
