@@ -1,3 +1,5 @@
+import { usageError } from "../own-errors.ts";
+import { show } from "../show.ts";
 import { failureText, type MatcherContext, type MatcherResult, times } from "./matcher.ts";
 import { readSubject, type SubjectIdentity } from "./subject.ts";
 import { turnList } from "./turn-list.ts";
@@ -12,7 +14,8 @@ export function toHaveAskedModel(
   const matcher = "toHaveAskedModel";
   const subject = readSubject(received, matcher, identity);
   if (count !== undefined && (!Number.isInteger(count) || count < 0)) {
-    throw new TypeError(`${matcher}() takes the number of requests as its first argument, 0 or more, got ${count}.`);
+    const wanted = "the number of requests as its first argument, 0 or more";
+    throw usageError(`${matcher}() takes ${wanted}, got ${show(count)}.`);
   }
   const turns = subject.turns();
   return {

@@ -1,3 +1,5 @@
+import { usageError } from "../own-errors.ts";
+import { show } from "../show.ts";
 import { failureText, type MatcherContext, type MatcherResult } from "./matcher.ts";
 import { readSubject, type SubjectIdentity } from "./subject.ts";
 import { sentTexts, turnList } from "./turn-list.ts";
@@ -12,9 +14,7 @@ export function toHaveSentToModel(
   const matcher = "toHaveSentToModel";
   const subject = readSubject(received, matcher, identity);
   if (!(text instanceof RegExp) && (typeof text !== "string" || text === "")) {
-    throw new TypeError(
-      `${matcher}() takes a non-empty string or a RegExp as its first argument, got ${String(text)}.`,
-    );
+    throw usageError(`${matcher}() takes a non-empty string or a RegExp as its first argument, got ${show(text)}.`);
   }
   const turns = subject.turns();
   // A RegExp with a `g` or `y` flag would go on from where it matched last.

@@ -114,10 +114,24 @@ test("wrong subjects and arguments", () => {
   expect(failure(() => expect(mcp.report()).toHaveSentToModel("x"))).toBe(
     "expect(report).toHaveSentToModel(): a report holds no messages and no order of calls. Give mcp, an MCPMock or an LLMock.",
   );
-  expect(failure(() => expect(mcp).toHaveAskedModel(1.5))).toBe(
-    "toHaveAskedModel() takes the number of requests as its first argument, 0 or more, got 1.5.",
-  );
-  expect(failure(() => expect(mcp).toHaveSentToModel(""))).toBe(
-    "toHaveSentToModel() takes a non-empty string or a RegExp as its first argument, got .",
-  );
+  const untyped = (value: unknown) => value as never;
+  for (const [count, shown] of [
+    [1.5, "1.5"],
+    ["2", '"2"'],
+    ["", '""'],
+    [{ least: 2 }, "{ least: 2 }"],
+  ]) {
+    expect(failure(() => expect(mcp).toHaveAskedModel(untyped(count)))).toBe(
+      `toHaveAskedModel() takes the number of requests as its first argument, 0 or more, got ${shown}.`,
+    );
+  }
+  for (const [text, shown] of [
+    ["", '""'],
+    [2, "2"],
+    [{ text: "a" }, "{ text: 'a' }"],
+  ]) {
+    expect(failure(() => expect(mcp).toHaveSentToModel(untyped(text)))).toBe(
+      `toHaveSentToModel() takes a non-empty string or a RegExp as its first argument, got ${shown}.`,
+    );
+  }
 });
