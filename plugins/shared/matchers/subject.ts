@@ -10,7 +10,9 @@ import type { Findings } from "../findings.ts";
 import { HANDLE } from "../handle.ts";
 import { commandsOf, messagesOf, toCalls, toFacts } from "../messages.ts";
 import { usageError } from "../own-errors.ts";
+import { show } from "../show.ts";
 import { askNow } from "../sync-client.ts";
+import { requireOptions } from "./require-options.ts";
 
 /** Whose calls of an `MCPMock` or `LLMock` are meant. */
 export interface SubjectIdentity {
@@ -60,14 +62,32 @@ export type ObservedCall = Pick<ToolCall, "tool" | "args" | "mount">;
  * @throws {TypeError} for anything that is no handle, mock or report: a matcher must never pass on the wrong thing.
  */
 export function readSubject(value: unknown, matcher: string, identity: SubjectIdentity = {}): Subject {
+  requireOptions(matcher, identity, IDENTITY_KEYS);
   if (typeof value === "object" && value !== null) {
-    if (HANDLE in value) return ofRunningTest(matcher);
     if (isMock(value)) return ofMock(value, matcher, identity);
-    if (isReport(value)) return ofReport(value, matcher);
+    const subject = HANDLE in value ? ofRunningTest(matcher) : isReport(value) ? ofReport(value, matcher) : null;
+    if (subject !== null) {
+      refuseIdentity(subject, matcher, identity);
+      return subject;
+    }
   }
   throw usageError(
     `expect(subject).${matcher}(): the subject must be mcp, an MCPMock, an LLMock or a report from mcp.report(), ` +
       `got ${describe(value)}.`,
+  );
+}
+
+/** What tells the calls of one test from those of others. */
+export const IDENTITY_KEYS = ["testId", "context"] as const satisfies (keyof SubjectIdentity)[];
+
+/** Calls of another test are not there to be looked at: a matcher would speak of the wrong ones. */
+function refuseIdentity({ name }: Subject, matcher: string, identity: SubjectIdentity): void {
+  const given = IDENTITY_KEYS.filter((key) => identity[key] !== undefined);
+  if (given.length === 0) return;
+  const own = name === "mcp" ? "mcp holds the calls of the running test alone" : "a report is one test's own";
+  const meant = given.map((key) => `${key} ${show(identity[key])}`).join(", ");
+  throw usageError(
+    `expect(${name}).${matcher}(): ${own}, got ${meant}. Leave it out, or give an MCPMock or an LLMock.`,
   );
 }
 

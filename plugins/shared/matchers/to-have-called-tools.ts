@@ -2,7 +2,8 @@ import { callText } from "../findings.ts";
 import { usageError } from "../own-errors.ts";
 import { show } from "../show.ts";
 import { callList, failureText, hasArgs, type MatcherContext, type MatcherResult } from "./matcher.ts";
-import { type ObservedCall, readSubject, type SubjectIdentity } from "./subject.ts";
+import { requireOptions } from "./require-options.ts";
+import { IDENTITY_KEYS, type ObservedCall, readSubject, type SubjectIdentity } from "./subject.ts";
 
 /** A tool's name, or its name and its arguments. */
 export type WantedCall = string | readonly [name: string, args: unknown];
@@ -20,7 +21,7 @@ export function toHaveCalledTools(
   options: CalledToolsOptions = {},
 ): MatcherResult {
   const matcher = "toHaveCalledTools";
-  refuseUnknown(matcher, options);
+  requireOptions(matcher, options, OPTIONS);
   const { exactly = false, ...identity } = options;
   const subject = readSubject(received, matcher, identity);
   const steps = readSteps(matcher, wanted);
@@ -37,17 +38,7 @@ export function toHaveCalledTools(
   };
 }
 
-const OPTIONS = ["exactly", "testId", "context"] satisfies (keyof CalledToolsOptions)[];
-
-/** A misspelt option would let calls pass that it was written to forbid. */
-function refuseUnknown(matcher: string, options: CalledToolsOptions): void {
-  const allowed: readonly string[] = OPTIONS;
-  const unknown = Object.keys(options).filter((name) => !allowed.includes(name));
-  if (unknown.length === 0) return;
-  throw usageError(
-    `${matcher}() has no option ${unknown.map(show).join(", ")}. Its options are ${OPTIONS.join(", ")}.`,
-  );
-}
+const OPTIONS = ["exactly", ...IDENTITY_KEYS] as const satisfies (keyof CalledToolsOptions)[];
 
 interface Step {
   readonly name: string;

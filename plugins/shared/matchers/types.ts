@@ -3,7 +3,8 @@ import type { CalledToolsOptions, WantedCall } from "./to-have-called-tools.ts";
 
 /**
  * The matchers as `expect` offers them. The subject is `mcp`, an `MCPMock` or `LLMock` (then `identity` says whose calls
- * are meant), or a report; anything else is an error. All work with `.not`.
+ * are meant; `mcp` and reports, which are one test's own, refuse it), or a report; anything else is an error. All work
+ * with `.not`.
  */
 export interface McpFakesMatchers {
   /**

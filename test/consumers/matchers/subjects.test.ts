@@ -84,4 +84,26 @@ test("a wrong argument is an error, with .not too", () => {
   expect(() => expect(mcp).toHaveCalledTools([], untyped({ exact: true }))).toThrow(
     'toHaveCalledTools() has no option "exact". Its options are exactly, testId, context.',
   );
+  expect(() => expect(mcp).not.toHaveCalledTools(["a"], untyped("exactly"))).toThrow(
+    'toHaveCalledTools() takes its options as an object with exactly, testId, context, got "exactly".',
+  );
+  expect(() => expect(new MCPMock()).not.toHaveCalledTool("a", undefined, untyped({ testid: "T" }))).toThrow(
+    'toHaveCalledTool() has no option "testid". Its options are testId, context.',
+  );
+  expect(() => expect(mcp).not.toHaveReadResource("a", untyped("T"))).toThrow(
+    'toHaveReadResource() takes its options as an object with testId, context, got "T".',
+  );
+});
+
+test("whose calls are meant is not asked of what is one test's own", () => {
+  expect(() => expect(mcp).not.toHaveCalledTool("a", undefined, { testId: "other" })).toThrow(
+    'expect(mcp).toHaveCalledTool(): mcp holds the calls of the running test alone, got testId "other". Leave it out, or give an MCPMock or an LLMock.',
+  );
+  expect(() => expect(mcp).not.toHaveCalledTools(["a"], { context: "c" })).toThrow(
+    'expect(mcp).toHaveCalledTools(): mcp holds the calls of the running test alone, got context "c".',
+  );
+  expect(() => expect(mcp.report()).toHaveConsumedAllFakes({ testId: "other" })).toThrow(
+    `expect(report).toHaveConsumedAllFakes(): a report is one test's own, got testId "other".`,
+  );
+  expect(mcp).not.toHaveCalledTool("a", undefined, {});
 });
