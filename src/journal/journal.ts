@@ -156,7 +156,7 @@ function toRecord(
     timestamp: exchange.startedAt,
     durationMs: Date.now() - exchange.startedAt,
     method: exchange.method,
-    path: exchange.target,
+    path: exchange.target.includes("?") ? withoutKeys(exchange.target) : exchange.target,
     headers,
     body: isLong(exchange.body) ? truncated(exchange.body) : facts.body,
     service: facts.service,
@@ -190,6 +190,13 @@ function truncated(body: string): Json {
 
 const SECRET_HEADERS = ["authorization", "proxy-authorization", "x-api-key", "api-key", "x-goog-api-key", "cookie"];
 
+/** Gemini's clients may send their key in the query. */
+function withoutKeys(target: string): string {
+  return target.replace(/(?<=[?&](?:key|api_?key|token|access_token)=)[^&]+/gi, REDACTED);
+}
+
+const REDACTED = "[REDACTED]";
+
 /**
  * What hides the secrets of requests: a record shows that one was sent, never which. Headers that a client repeats are
  * one object (`http/headers.ts`), and are looked through once.
@@ -201,7 +208,7 @@ function createRedaction(): (headers: Headers) => Headers {
     if (headers === before) return shown;
     before = headers;
     shown = headers;
-    for (const name of SECRET_HEADERS) if (headers[name] !== undefined) shown = { ...shown, [name]: "[REDACTED]" };
+    for (const name of SECRET_HEADERS) if (headers[name] !== undefined) shown = { ...shown, [name]: REDACTED };
     return shown;
   };
 }

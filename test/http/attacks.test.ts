@@ -236,6 +236,14 @@ test.each(["authorization", "proxy-authorization", "cookie", "x-api-key", "api-k
   },
 );
 
+test.each(["key", "api_key", "token", "access_token"])("nor is the %s of a query string kept", async (name) => {
+  const { url } = await startMock();
+  const path = (secret: string) => `/v1beta/models/gemini-pro:generateContent?alt=json&${name}=${secret}&testId=T`;
+  await post(`${url}${path("the-secret")}`, { contents: [] });
+  const entries = (await send(`${url}/__aimock/journal?testId=T`)).json() as { path: string }[];
+  expect(entries.map((entry) => entry.path)).toEqual([path("[REDACTED]")]);
+});
+
 test.each([
   ["a header that cannot be sent", { status: 200, headers: { "x-bad": "a\nb" }, body: "" }],
   ["a status that is none", { status: 7, headers: {}, body: "" }],
