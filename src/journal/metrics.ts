@@ -105,7 +105,8 @@ export function createMetrics(sources: MetricsSources): Metrics {
       const code = failureCodeOf(call?.error?.data);
       if (code !== undefined) failures.inc({ code });
     },
-    text: () => register.metrics(),
+    // The sheet's text has no descriptions, and the library writes one with each metric.
+    text: async () => (await register.metrics()).replace(/^# HELP .*\n/gm, ""),
   };
 }
 

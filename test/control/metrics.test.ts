@@ -29,6 +29,7 @@ test("metrics count calls, failures by code, fakes by mount, messages by method"
   await client.request("no/such-method");
   await client.post([]);
 
+  expect((await send(`${url}/metrics`)).text).toMatch(/^# TYPE aimock_requests_total counter\n(?![\s\S]*# HELP)/);
   expect(await read(url, "aimock_mcp_fakes_answered_total")).toEqual([
     'aimock_mcp_fakes_answered_total{mount="/mcp"} 1',
   ]);
