@@ -13,6 +13,7 @@ import { untagPath } from "./http/tagged-path.ts";
 import { type CommandStates, createCommandStates } from "./journal/commands.ts";
 import { type JournalEntry, toJournalEntry } from "./journal/entry.ts";
 import { createJournal } from "./journal/journal.ts";
+import { UNSERVED } from "./journal/refusals.ts";
 import { reportOn } from "./journal/report.ts";
 import { createTestRegistry } from "./journal/tests.ts";
 import { type ModelTurn, toTurn, turnsOf } from "./journal/turns.ts";
@@ -24,6 +25,7 @@ import { createLogger, type Logger } from "./logger.ts";
 import { type CallLogFile, openCallLog } from "./mcp/call-log-file.ts";
 import { CONTROL_PREFIX, createFakeMounts, type FakeMounts } from "./mcp/fake-mounts.ts";
 import type { MCPMockHost, StdioOptions } from "./mcp/mock-host.ts";
+import { identityOf, targetsIn } from "./mcp/wires/http-replies.ts";
 import { type LLMockOptions, type NormalOptions, normalizeOptions } from "./options.ts";
 
 /** How paths are read. */
@@ -320,10 +322,17 @@ export class LLMock {
     return reply ?? this.#notFound(exchange);
   }
 
-  #notFound({ method, path }: Exchange): Reply {
+  #notFound(exchange: Exchange): Reply {
+    const { method, path, body } = exchange;
     const mounts = this.#mounts.entries().map((entry) => entry.path);
     const served = mounts.length === 0 ? "nothing is mounted" : `mounted: ${mounts.join(", ")}`;
-    return jsonReply(404, { error: { message: `Not found: ${method} ${path} (${served})`, type: "not_found" } });
+    const reason = `Not found: ${method} ${path} (${served})`;
+    const identity = identityOf(exchange);
+    // What no test asked, a browser's favicon above all, is not worth a record.
+    if (identity?.testId !== null) {
+      exchange.note({ service: UNSERVED, identity, body: null, refused: { reason, asked: targetsIn(body) } });
+    }
+    return jsonReply(404, { error: { message: reason, type: "not_found" } });
   }
 
   #crashed(exchange: Exchange, error: unknown): void {

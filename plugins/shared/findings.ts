@@ -1,6 +1,6 @@
 import { differenceCount } from "../../src/difference.ts";
 import type { Fact } from "../../src/fakes/fact.ts";
-import type { AskedFor, FakesReport } from "../../src/fakes/report.ts";
+import type { AskedFor, FakesReport, Refused } from "../../src/fakes/report.ts";
 import type { TargetKey } from "../../src/fakes/target.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
 import { showJson } from "../../src/text.ts";
@@ -26,12 +26,12 @@ export function problemParagraphs({ report, facts: known, placeOf }: Findings): 
     ...paragraph(failures, "fake failure", list),
     ...(report.evicted ? [EVICTED] : []),
     ...UNKNOWN.flatMap(({ answeredBy, one, many }) =>
-      paragraph(answeredAs(report, answeredBy).map(callText), one, list, many),
+      paragraph(answeredAs(report, answeredBy).map(unansweredLine), one, list, many),
     ),
     ...paragraph(report.modelFailures.map(modelFailureLine), "unanswered request to a model", list, UNANSWERED),
     ...paragraph(report.unconsumed, "unused fake", (entries) => unusedTable(entries, placeOf)),
     ...paragraph(report.unusedFaults.map(unusedFaultLine), "fault that never came", list, "faults that never came"),
-    ...(hasUnused(report) ? refusedParagraph(report) : []),
+    ...refusedParagraph(report),
     ...warningsParagraph(report),
     ...paragraph(report.unasked, "scripted turn that no model was asked for", unaskedTable, UNASKED),
   ];
@@ -56,15 +56,20 @@ export function hasUnused({ unconsumed, unusedFaults, unasked }: FakesReport): b
   return [unconsumed, unusedFaults, unasked].some((list) => list.length > 0);
 }
 
-/** Requests for what nobody registered or faked. */
+/** Requests for what nobody registered or faked, and those that say what they want in no valid way. */
 const UNKNOWN = [
   { answeredBy: "unknown-tool", one: "call of an unknown tool", many: "calls of unknown tools" },
   { answeredBy: "unknown-resource", one: "read of an unknown resource", many: "reads of unknown resources" },
   { answeredBy: "unknown-prompt", one: "use of an unknown prompt", many: "uses of unknown prompts" },
+  { answeredBy: "invalid", one: "invalid request", many: "invalid requests" },
 ] as const;
 
 function answeredAs({ unfaked }: FakesReport, wanted: (typeof UNKNOWN)[number]["answeredBy"]): FakesReport["unfaked"] {
   return unfaked.filter(({ answeredBy }) => answeredBy === wanted);
+}
+
+function unansweredLine(request: FakesReport["unfaked"][number]): string {
+  return `${callText(request)}${request.reason === undefined ? "" : `: ${request.reason}`}`;
 }
 
 /** One request as a line: `create_ticket {"title":"Refund"} on /mcp`, `resource file:///a.md on /mcp`. */
@@ -73,7 +78,8 @@ export function callText({ args, mount, ...asked }: AskedFor & { mount: string }
 }
 
 function nameOf({ tool, resource, prompt }: TargetKey): string {
-  return tool ?? (resource === undefined ? `prompt ${prompt}` : `resource ${resource}`);
+  if (tool !== undefined) return tool || "a tool without a name";
+  return resource === undefined ? `prompt ${prompt || "without a name"}` : `resource ${resource || "without a URI"}`;
 }
 
 /** The first call that no entry took: its arguments beside those of the entry that came closest. */
@@ -99,6 +105,11 @@ const LISTED = 20;
 /** Numbered lines, the first of them when there are very many. */
 export function shortList(lines: readonly string[]): string {
   return list(lines.slice(0, LISTED)) + moreThanListed(lines);
+}
+
+/** The same without numbers. */
+export function firstLines(lines: readonly string[]): readonly string[] {
+  return lines.length <= LISTED ? lines : [...lines.slice(0, LISTED), `… and ${lines.length - LISTED} more`];
 }
 
 function moreThanListed({ length }: readonly unknown[]): string {
@@ -170,10 +181,13 @@ function warningsParagraph({ warnings }: FakesReport): string[] {
   return paragraph(warnings.map(warningLine), "warning", list);
 }
 
-/** What was said to the client says what to do. */
-function refusedLine({ status, reason, ...asked }: FakesReport["refused"][number]): string {
+/** What was said to the client says what to do; where nothing is served, it names the path. */
+export function refusedLine(refused: Refused): string {
+  const { status, reason } = refused;
   // On a connection that carries messages both ways, the refusal has no status of its own.
-  return `${nameOf(asked)}: ${status < 400 ? "" : `HTTP ${status}: `}${reason}`;
+  const told = `${status < 400 ? "" : `HTTP ${status}: `}${reason}`;
+  if (refused.tool === undefined && refused.resource === undefined && refused.prompt === undefined) return told;
+  return `${nameOf(refused)}: ${told}`;
 }
 
 function warningLine(warning: FakesReport["warnings"][number]): string {

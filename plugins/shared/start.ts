@@ -97,23 +97,25 @@ function whyNotThere({ url }: ControlServer, problem: string): string {
   );
 }
 
-const NO_STRAYS: Strays = { untagged: [], late: [], unfinished: [] };
+const NO_STRAYS: Strays = { untagged: [], late: [], unfinished: [], refused: [] };
 
 async function straysOf(server: ControlServer): Promise<Strays> {
-  const { untagged, late, unfinished } = await ask(server, control.tests());
+  const { untagged, late, unfinished, refused } = await ask(server, control.tests());
   const withOrigin = (call: StrayCall): StrayCall => ({ ...call, url: `${server.url}${call.url}` });
   return {
     untagged: untagged.map(withOrigin),
     late: late.map(withOrigin),
     unfinished: unfinished.map(withOrigin),
+    refused,
   };
 }
 
-function newerThan(known: Strays, { untagged, late, unfinished }: Strays): Strays {
+function newerThan(known: Strays, { untagged, late, unfinished, refused }: Strays): Strays {
   return {
     untagged: untagged.slice(known.untagged.length),
     late: late.slice(known.late.length),
     unfinished: unfinished.slice(known.unfinished.length),
+    refused: refused.slice(known.refused.length),
   };
 }
 

@@ -1,9 +1,10 @@
-import type { StrayCall } from "../../src/journal/tests.ts";
+import type { RefusedCall, StrayCall } from "../../src/journal/tests.ts";
 import { shortList } from "./findings.ts";
 import type { RunOptions } from "./options.ts";
+import { refusedParagraph } from "./refusals.ts";
 import { isEarlierAttempt } from "./test-id.ts";
 
-/** Requests that belong to no running test. */
+/** Requests that belong to no running test, or that no fake was asked for. */
 export interface Strays {
   /** They carried no test id. */
   readonly untagged: readonly StrayCall[];
@@ -11,6 +12,8 @@ export interface Strays {
   readonly late: readonly StrayCall[];
   /** They were being answered when their test ended. */
   readonly unfinished: readonly StrayCall[];
+  /** They were refused, whichever test made them. */
+  readonly refused: readonly RefusedCall[];
 }
 
 /** What is said of stray calls when a run ends, and whether the run is red for them. */
@@ -25,7 +28,7 @@ export interface StrayReport {
  * its fake, and is told.
  */
 export function reportStrays(
-  { untagged, late, unfinished }: Strays,
+  { untagged, late, unfinished, refused }: Strays,
   { untagged: policy, verify }: RunOptions,
 ): StrayReport {
   // What a failed attempt left running is told; the attempt that counts was judged without it.
@@ -34,7 +37,12 @@ export function reportStrays(
   const redUntagged = policy === "error" ? untagged.filter((call) => !isRead(call)) : [];
   const toldUntagged = { error: untagged.filter(isRead), warn: untagged, off: [] }[policy];
   const red = [...told(late.filter(isRed), LATE, RED), ...told(redUntagged, UNTAGGED, RED)];
-  const others = [...told(late.filter(isTold), LATE), ...told(unfinished, UNFINISHED), ...told(toldUntagged, UNTAGGED)];
+  const others = [
+    ...told(late.filter(isTold), LATE),
+    ...told(unfinished, UNFINISHED),
+    ...told(toldUntagged, UNTAGGED),
+    ...refusedParagraph(refused),
+  ];
   return { paragraphs: [...red, ...others], isError: red.length > 0 };
 }
 

@@ -63,7 +63,7 @@ export async function announceEnd(test: RunningTest, { isCutShort }: { isCutShor
     verdict: isRedByFakes ? verdictOn(test, report, asked) : null,
     notes: isRedByFakes ? null : notesOn(test, report),
     async trace() {
-      const entries = await ask(runFacts(), control.journal({ testId: test.id, service: "mcp" }));
+      const entries = await ask(runFacts(), control.journal({ testId: test.id }));
       const messages = entries.filter(({ attempt }) => attempt === test.attempt);
       return traceOf({ asked, turns, pending, messages });
     },

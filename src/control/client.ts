@@ -5,7 +5,14 @@ import type { McpFakeBlockSnapshot } from "../fakes/views.ts";
 import type { McpFakeBlock } from "../fixtures/types.ts";
 import type { JournalEntry } from "../journal/entry.ts";
 import type { PromptUse, ResourceRead, ToolCall } from "../journal/report.ts";
-import type { AnnouncedTest, PendingCall, SkippedTest, StrayCall, TestAnnouncement } from "../journal/tests.ts";
+import type {
+  AnnouncedTest,
+  PendingCall,
+  RefusedCall,
+  SkippedTest,
+  StrayCall,
+  TestAnnouncement,
+} from "../journal/tests.ts";
 import type { ModelTurn } from "../journal/turns.ts";
 import type { Usage } from "../journal/usage.ts";
 import { type ControlServer, createExchange, type WireAnswer, type WireRequest } from "./wire.ts";
@@ -46,6 +53,7 @@ export const control = {
       untagged: StrayCall[];
       late: StrayCall[];
       unfinished: StrayCall[];
+      refused: RefusedCall[];
     }>("/tests", {}),
   /** Names tests that the run passes over. */
   skipTests: (tests: readonly SkippedTest[] | null) => post<{ noted: true }>("/tests/skipped", { tests }),

@@ -157,6 +157,9 @@ const UNUSED_FAULT = object({
   requests: { ...COUNT, description: "How many of the requests that it waits for came." },
 });
 
+/** A request that was refused; without a target when its path is what nothing serves. */
+const REFUSED = { ...TARGET, path: TEXT, status: COUNT, reason: TEXT };
+
 export const REPORT = object({
   testId: orNull(TEXT),
   context: orNull(TEXT),
@@ -165,9 +168,9 @@ export const REPORT = object({
   served: list(object({ entryId: TEXT, ...ASKED })),
   unconsumed: list(object({ entryId: TEXT, ...FAKED, file: TEXT, ...MATCH, "used?": COUNT, "min?": COUNT })),
   unusedFaults: list(UNUSED_FAULT),
-  unfaked: list(object({ ...ASKED, answeredBy: TEXT })),
+  unfaked: list(object({ ...ASKED, answeredBy: TEXT, "reason?": TEXT })),
   failures: list(object({ code: TEXT, ...ASKED, "nearMiss?": NEAR_MISS })),
-  refused: list(object({ ...TARGET, path: TEXT, status: COUNT, reason: TEXT })),
+  refused: list(object(REFUSED)),
   warnings: list(object({ mount: TEXT, "tool?": TEXT, "prompt?": TEXT, args: ANY, message: TEXT })),
   sharedUnconsumed: list(object({ entryId: TEXT, ...FAKED })),
   modelFailures: list(object({ outcome: TEXT, model: TEXT, message: TEXT })),
@@ -211,6 +214,8 @@ export const STRAY_CALL = object({
   testId: orNull(TEXT),
   timestamp: NUMBER,
 });
+
+export const REFUSED_CALL = object({ ...REFUSED, testId: TEXT });
 
 export const ANNOUNCED_TEST = object({
   testId: TEXT,

@@ -15,6 +15,7 @@ import {
   orNull,
   PENDING_CALL,
   PROMPT_USE,
+  REFUSED_CALL,
   REPORT,
   RESOURCE_READ,
   SKIPPED_TEST,
@@ -106,12 +107,13 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
     },
     {
       route: "GET /tests",
-      summary: "All announced tests, and the tool calls that belong to no running one or outlived theirs",
+      summary: "All announced tests, and the calls that belong to no running one, outlived theirs or were refused",
       ok: object({
         tests: list(ANNOUNCED_TEST),
         untagged: list(STRAY_CALL),
         late: list(STRAY_CALL),
         unfinished: list(STRAY_CALL),
+        refused: list(REFUSED_CALL),
       }),
       answer: () =>
         jsonReply(200, {
@@ -121,6 +123,7 @@ export function testsRoutes({ fakes, journal, tests, turns, commands, limits }: 
           untagged: tests.untagged(),
           late: tests.late(),
           unfinished: tests.unfinished(),
+          refused: tests.refused(),
         }),
     },
     {

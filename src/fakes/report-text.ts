@@ -30,10 +30,9 @@ export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?
     ...report.modelFailures.map(({ outcome, model, message }) => `  model ${outcome}: ${showPlain(model)}: ${message}`),
     ...report.unasked.map(({ fixtureId, match }) => `  never asked: ${showPlain(fixtureId)} ${showJson(match)}`),
     ...report.refused.map((each) => {
-      const { kind, name } = targetOf(each);
       // On a connection that carries messages both ways, the refusal has no status of its own.
       const status = each.status < 400 ? "" : ` (HTTP ${each.status})`;
-      return `  refused: ${METHODS[kind]} ${showPlain(name)}${status}: ${showPlain(each.reason)}`;
+      return `  refused: ${showRefused(each)}${status}: ${showPlain(each.reason)}`;
     }),
     ...report.warnings.map((each) => `  warning: ${call(each)}${showArgs(each)}: ${showPlain(each.message)}`),
     ...(report.evicted ? [`  evicted: ${EVICTED}`] : []),
@@ -42,6 +41,12 @@ export function formatFakesReport(report: FakesReport, options: { failOnUnfaked?
 }
 
 // --- internal ---
+
+function showRefused(refused: FakesReport["refused"][number]): string {
+  if (refused.tool === undefined && refused.resource === undefined && refused.prompt === undefined) return "request";
+  const { kind, name } = targetOf(refused);
+  return `${METHODS[kind]} ${showPlain(name)}`;
+}
 
 /** `http-503 on tools/call pay, callIndex 9; such requests: 1` */
 function showFault({ fault, method, tool, callIndex, requests }: UnusedFault): string {

@@ -20,8 +20,8 @@ export interface FakesReport {
   unconsumed: UnusedEntry[];
   /** Faults of the server scoped to the test that befell none of its requests, without optional ones. */
   unusedFaults: UnusedFault[];
-  /** Requests that no fake answered. */
-  unfaked: ({ mount: string; answeredBy: AnsweredBy } & AskedFor)[];
+  /** Requests that no fake answered. `reason` is there on `invalid` ones: what their client was told. */
+  unfaked: ({ mount: string; answeredBy: AnsweredBy; reason?: string } & AskedFor)[];
   /** `nearMiss` is the entry that came closest, when one came near. */
   failures: ({ code: FakeFailureCode; mount: string; nearMiss?: NearMiss } & AskedFor)[];
   /** Requests that the wire refused before a fake saw them; these never fail a report. */
@@ -36,8 +36,13 @@ export interface FakesReport {
   unasked: { fixtureId: string; match: Json }[];
 }
 
-/** A request that was refused for its session or its headers: `reason` is what its client was told. */
-export type Refused = { path: string; status: number; reason: string } & TargetKey;
+/**
+ * A request that was refused for its session or its headers, or for a path that nothing serves (then mostly without a
+ * target): `reason` is what its client was told.
+ */
+export type Refused = { path: string; status: number; reason: string } & (TargetKey | NoTarget);
+
+type NoTarget = { tool?: undefined; resource?: undefined; prompt?: undefined };
 
 /** What was asked for: a tool or a prompt with arguments, or a resource. */
 export type AskedFor =
@@ -120,9 +125,10 @@ export function reportOf({
     unconsumed: due,
     unusedFaults: idle,
     unfaked: own.flatMap((fact) => {
-      const { outcome, mount } = fact;
+      const { outcome, mount, error } = fact;
       if (outcome === "answered" || outcome === "verdict" || isFailure(outcome)) return [];
-      return { mount, ...askedIn(fact), answeredBy: ANSWERED_BY[outcome] };
+      const reason = outcome === "invalid" && error !== null ? { reason: error.message } : {};
+      return { mount, ...askedIn(fact), answeredBy: ANSWERED_BY[outcome], ...reason };
     }),
     failures,
     refused: [...refused],

@@ -25,11 +25,11 @@ export interface ExchangeFacts {
   readonly command?: CommandFacts;
   /** Text of what crashed. */
   readonly error?: string | undefined;
-  /** Only on a request that the wire refused before any method or fake saw it. */
+  /** Only on a request that the wire refused before any method or fake saw it, or that came to a path which nothing serves. */
   readonly refused?: RefusedFacts;
 }
 
-/** What a wire refused. */
+/** What a wire refused, or nothing serves. */
 export interface RefusedFacts {
   /** What was said to the client, which tells what to do instead. */
   readonly reason: string;
@@ -94,15 +94,17 @@ export interface ModelFacts {
   readonly closest: { readonly fixtureId: string; readonly differences: readonly string[] } | null;
 }
 
-/** The outcomes that mean "the script is wrong, or the agent strayed from it". */
-export type ModelFailure = "no_match" | "evicted" | "test_ended";
+/** The outcomes that mean "the script is wrong, or the agent strayed from it". `invalid`: no request of its API. */
+export type ModelFailure = "no_match" | "evicted" | "test_ended" | "invalid";
 
 export function isModelFailure(outcome: ModelOutcome): outcome is ModelFailure {
-  return outcome === "no_match" || outcome === "evicted" || outcome === "test_ended";
+  return MODEL_FAILURES.some((failure) => failure === outcome);
 }
 
-/** How one request ended, in one word. `generated`: an embedding that nobody scripted. `invalid`: no request of its API. */
-export type ModelOutcome = "answered" | "scripted_error" | "queued_error" | "generated" | "invalid" | ModelFailure;
+const MODEL_FAILURES: readonly ModelFailure[] = ["no_match", "evicted", "test_ended", "invalid"];
+
+/** How one request ended, in one word. `generated`: an embedding that nobody scripted. */
+export type ModelOutcome = "answered" | "scripted_error" | "queued_error" | "generated" | ModelFailure;
 
 /** What the model said, the same for every provider. */
 export type ModelSaid =

@@ -13,6 +13,7 @@ import { unaskedFixture } from "../llm/fixture-view.ts";
 import type { TurnStore } from "../llm/store.ts";
 import { type CommandFacts, isModelFailure } from "./facts.ts";
 import { DEFAULT_TEST_ID, type Journal } from "./journal.ts";
+import { refusalsIn } from "./refusals.ts";
 import type { TestRegistry } from "./tests.ts";
 import { type TurnRecord, turnsOf } from "./turns.ts";
 
@@ -112,11 +113,9 @@ function modelFailure({ model: { outcome, said, turn } }: TurnRecord): ModelFail
 function refusedIn({ journal, tests }: ReportSources, testId: string | null): Refused[] {
   const attempt = testId === null ? null : tests.attemptOf(testId);
   return journal
-    .query({ service: "mcp", testId: testId ?? DEFAULT_TEST_ID })
+    .query({ testId: testId ?? DEFAULT_TEST_ID })
     .filter((record) => attempt === null || record.attempt === attempt)
-    .flatMap(({ refused, path, status }) =>
-      refused === null ? [] : refused.asked.map((asked) => ({ ...asked, path, status, reason: refused.reason })),
-    );
+    .flatMap(refusalsIn);
 }
 
 /** What one test's current attempt asked for, oldest first. */

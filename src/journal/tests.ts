@@ -1,6 +1,7 @@
-import type { FakesReport } from "../fakes/report.ts";
+import type { FakesReport, Refused } from "../fakes/report.ts";
 import type { Json } from "../json.ts";
-import type { JournalRecord } from "./journal.ts";
+import { DEFAULT_TEST_ID, type JournalRecord } from "./journal.ts";
+import { refusalsIn } from "./refusals.ts";
 
 /** What a runner says of a test when it starts. */
 export interface TestAnnouncement {
@@ -41,6 +42,9 @@ export interface StrayCall {
   readonly timestamp: number;
 }
 
+/** A request that named a test and was refused, also before or after that test. */
+export type RefusedCall = Refused & { readonly testId: string };
+
 /** A test that its runner passes over. */
 export type SkippedTest = Pick<TestAnnouncement, "testId" | "names">;
 
@@ -80,7 +84,7 @@ export interface TestRegistry {
   hasEnded(testId: string | null): boolean;
   /** The scope ids, beside its own, that an announced test answers to: its names in each runner's joining. */
   aliases(testId: string): readonly string[];
-  /** Sorts a call that carried no test id, or came after its test's end, into the lists below. */
+  /** Sorts a call that carried no test id, came after its test's end or was refused into the lists below. */
   notice(record: JournalRecord): void;
   /** Notes that a call is being answered; answers what notes that it is. */
   opened(call: OpenCall): () => void;
@@ -90,6 +94,8 @@ export interface TestRegistry {
   late(): readonly StrayCall[];
   /** Calls that were being answered when their test ended. */
   unfinished(): readonly StrayCall[];
+  /** What was refused before a fake or a model saw it, of all tests and attempts. */
+  refused(): readonly RefusedCall[];
 }
 
 /** How runners join names: ours and Vitest's reporters', Vitest's own, Jest's. */
@@ -113,6 +119,7 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
   const untagged: StrayCall[] = [];
   const late: StrayCall[] = [];
   const unfinished: StrayCall[] = [];
+  const refused: RefusedCall[] = [];
   const open = new Set<OpenCall & PendingCall>();
   const skipped = new Map<string, readonly string[]>();
   let isEveryTestKnown = true;
@@ -177,6 +184,8 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
         testId === of ? { mount, tool, args, startedAt } : [],
       ),
     notice(record) {
+      const { filedUnder: testId } = record;
+      if (testId !== DEFAULT_TEST_ID) for (const call of refusalsIn(record)) keep(refused, { ...call, testId });
       const what = callIn(record);
       if (what === null) return;
       if (record.testId === null) add(untagged, record, what);
@@ -185,6 +194,7 @@ export function createTestRegistry({ max, now = Date.now }: TestRegistryOptions)
     untagged: () => untagged,
     late: () => late,
     unfinished: () => unfinished,
+    refused: () => refused,
   };
 }
 
@@ -205,8 +215,8 @@ function callIn({ mcp, model }: JournalRecord): CallIn | null {
   if (mcp?.call !== undefined) return { tool: mcp.call.tool, outcome: mcp.call.outcome };
   if (mcp?.read !== undefined) return { tool: null, resource: mcp.read.resource, outcome: mcp.read.outcome };
   if (mcp?.prompt !== undefined) return { tool: null, prompt: mcp.prompt.prompt, outcome: mcp.prompt.outcome };
-  if (model === null || model.turn === null || model.turn.endpoint === "embedding") return null;
-  return { tool: null, model: model.turn.model, outcome: model.outcome };
+  if (model === null || model.turn?.endpoint === "embedding") return null;
+  return { tool: null, model: model.turn?.model ?? "unknown model", outcome: model.outcome };
 }
 
 function add(list: StrayCall[], record: JournalRecord, { outcome: _outcome, ...what }: CallIn): void {
@@ -219,6 +229,6 @@ function add(list: StrayCall[], record: JournalRecord, { outcome: _outcome, ...w
   });
 }
 
-function keep(list: StrayCall[], call: StrayCall): void {
+function keep<Call>(list: Call[], call: Call): void {
   if (list.length < STRAY_MAX) list.push(call);
 }

@@ -1,10 +1,10 @@
 import type { Identity } from "../identity.ts";
 import type { ModelFacts, ModelOutcome } from "../journal/facts.ts";
+import type { Decoded } from "./codec.ts";
 import type { TurnFixture } from "./fixture.ts";
 import { type Refusal, refusalReply } from "./refusal.ts";
 import type { ModelReply } from "./reply.ts";
 import type { TurnStore } from "./store.ts";
-import type { Turn } from "./turn.ts";
 
 /** What is to be said to a request, and why. */
 export interface Decision {
@@ -28,10 +28,12 @@ export interface Asker {
   readonly strict: boolean;
 }
 
-/** Decides what a turn is answered: a fixture's reply, a queued error, or a refusal that says what is wrong. */
-export function decide({ store, hasEnded }: DeciderOptions, turn: Turn, asker: Asker): Decision {
+/** Decides what a request is answered: a fixture's reply, a queued error, or a refusal that says what is wrong. */
+export function decide({ store, hasEnded }: DeciderOptions, asked: Decoded, asker: Asker): Decision {
   const { identity, strict } = asker;
   if (hasEnded(identity.testId)) return refuse({ kind: "test_ended" }, asker);
+  if (!asked.ok) return refuse({ kind: "invalid", reason: asked.reason }, asker);
+  const { turn } = asked;
   const outcome = store.ask(turn, identity);
   switch (outcome.kind) {
     case "fixture": {
@@ -50,7 +52,7 @@ export function decide({ store, hasEnded }: DeciderOptions, turn: Turn, asker: A
 }
 
 /** Refuses a request in the words of its provider. */
-export function refuse(refusal: Refusal, asker: Asker): Decision {
+function refuse(refusal: Refusal, asker: Asker): Decision {
   const closest = refusal.kind === "no_match" ? refusal.closest : null;
   return { ...unscripted(refusal.kind, refusalReply(refusal, asker)), closest, refused: true };
 }

@@ -6,7 +6,7 @@ import type { Logger } from "../logger.ts";
 import { parseBody } from "../parse-json.ts";
 import { showPlain } from "../text.ts";
 import type { ModelRequest } from "./codec.ts";
-import { type DeciderOptions, decide, refuse } from "./decide.ts";
+import { type DeciderOptions, decide } from "./decide.ts";
 import { createTurnMemory } from "./memory.ts";
 import { modelsReply } from "./models.ts";
 import type { PaceDefaults } from "./pace.ts";
@@ -43,11 +43,8 @@ export function createModelMount(options: ModelMountOptions): Mount {
     const decoded = parsed.ok
       ? service.codec.decode(request)
       : { ok: false as const, reason: `The body is not JSON: ${parsed.reason.text}` };
-
     const asker = { identity, strict: isStrict(exchange) ?? strict };
-    const decision = decoded.ok
-      ? decide(options, decoded.turn, asker)
-      : refuse({ kind: "invalid", reason: decoded.reason }, asker);
+    const decision = decide(options, decoded, asker);
     const turn = decoded.ok ? decoded.turn : null;
     const speech = speak(decision, { exchange, service, request, turn, defaults: pace });
     memory.keep(identity.testId, speech.memories);

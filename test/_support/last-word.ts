@@ -6,6 +6,11 @@ mcp-fakes: 1 tool call carried no test id, and so saw no test's own fakes, which
 mcp-fakes: 1 tool call had no answer yet when the test ended. Await all that the agent does before the test returns.
   1. slow at http://127.0.0.1:<port>/mcp (test run.test.ts › tickets › does not wait for its agent, client agent)
 
+mcp-fakes: 3 requests were refused before anything scripted was asked. No test fails for that alone.
+  1. test run.test.ts › tickets › keeps to itself that it was refused
+     delete_all: HTTP 400: Bad Request: the Mcp-Session-Id header is missing; send initialize first and repeat the id that it answers
+     HTTP 404: Not found: POST /v1/images/generations (mounted: /mcp) (2 times)
+
 mcp-fakes: 2 scopes name tests that this run does not have. Compare testId with the names of your tests.
   1. "tickets › wroks" in tickets.json; the closest is "tickets › works"
   2. "tickets › wokrs" in faults.json; the closest is "tickets › works"

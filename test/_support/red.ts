@@ -76,6 +76,19 @@ export const RED_CASES: readonly RedCase[] = [
   1. get_weather: HTTP 400: Bad Request: the Mcp-Session-Id header is missing; send initialize first and repeat the id that it answers`,
   ]),
   redCase(
+    "requests that are none, and one to a path that nothing serves",
+    "invalid.test.ts › an agent that sends what is no request",
+    [
+      `1 invalid request:
+  1. a tool without a name {} on /mcp: Missing tool name`,
+      `2 unanswered requests to models:
+  1. unknown model: 'messages' must be an array
+  2. unknown model: messages: must be an array`,
+      `1 request was refused before it reached a fake:
+  1. HTTP 404: Not found: POST /nope (mounted: /mcp)`,
+    ],
+  ),
+  redCase(
     "a test that failed on its own keeps its error, and the verdict comes under it",
     "own-error.test.ts › weather",
     [mismatch("own-error.test.ts › weather"), UNUSED],
@@ -127,3 +140,6 @@ mcp-fakes: 1 tool call arrived after the test had ended, which makes the run fai
 /** What is said of the call that attempts.test.ts of the handle project leaves running. */
 export const LATE_ATTEMPT = `mcp-fakes: 1 tool call arrived after the test had ended. Await all that the agent does before the test returns.
   1. search at http://127.0.0.1:<port>/mcp (test attempts.test.ts › what a failed attempt left running does not use up the next one's fakes (attempt 1), client agent)`;
+
+/** How the trace of invalid.test.ts tells of the path that nothing serves. */
+export const UNSERVED_STEP = "a request to /nope -> refused with HTTP 404: Not found: POST /nope (mounted: /mcp)";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { MCPMock } from "../../src/index.ts";
+import type { StrayCall } from "../../src/journal/tests.ts";
 import { post } from "../_support/http.ts";
 import { startModels } from "../_support/models.ts";
 import { startServer } from "../_support/server.ts";
@@ -113,4 +114,26 @@ test("a model that is asked after its test has ended says so", async () => {
 test("a mount takes over any path of a model", async () => {
   const { url } = await startServer({}, (llm) => llm.mount("/v1/messages", new MCPMock()));
   expect(await post(`${url}/v1/messages`, { model: "m" })).toMatchObject({ jsonrpc: "2.0" });
+});
+
+test("what is no request of its API fails the report of its test, and comes late as any other", async () => {
+  const { llm, url } = await startModels([]);
+  const headers = { "content-type": "application/json", "x-test-id": "T" };
+  const ask = (path: string, body: string) => fetch(`${url}${path}`, { method: "POST", headers, body });
+  await post(`${url}/__aimock/tests`, { testId: "T", file: "t.test.ts", names: ["T"], attempt: 1 });
+  await ask("/v1/chat/completions", JSON.stringify({ model: "m" }));
+  await ask("/v1/embeddings", "{");
+  const { ok, modelFailures } = llm.fakesReport("T");
+  expect([ok, modelFailures]).toEqual([
+    false,
+    [
+      { outcome: "invalid", model: "unknown model", message: "'messages' must be an array" },
+      { outcome: "invalid", model: "unknown model", message: expect.stringMatching(/^The body is not JSON: /) },
+    ],
+  ]);
+
+  await post(`${url}/__aimock/tests/end`, { testId: "T" });
+  expect((await ask("/v1/chat/completions", "{}")).status).toBe(410);
+  const { late } = (await (await fetch(`${url}/__aimock/tests`)).json()) as { late: StrayCall[] };
+  expect(late).toMatchObject([{ url: "/v1/chat/completions", model: "unknown model", testId: "T" }]);
 });

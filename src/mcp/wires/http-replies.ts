@@ -83,7 +83,7 @@ function reasonOf(reply: Reply): string | null {
 const KINDS: readonly TargetKind[] = ["tool", "resource", "prompt"];
 
 /** The targets that a refused body asks for: its client believes to have asked. */
-function targetsIn(body: string): TargetKey[] {
+export function targetsIn(body: string): TargetKey[] {
   const parsed = parseJson(body);
   const messages = !parsed.ok ? [] : Array.isArray(parsed.value) ? parsed.value : [parsed.value];
   return messages.flatMap((message) => (isJsonObject(message) ? targetAsked(message) : []));

@@ -17,6 +17,15 @@ describe("tickets", () => {
     expect((await answer.json()).choices[0].message.content).toBe("Hello!");
   });
 
+  test("keeps to itself that it was refused", async () => {
+    const headers = { "content-type": "application/json" };
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "delete_all" } };
+    await fetch(mcp.url, { method: "POST", headers, body: JSON.stringify(message) });
+    const images = `${mcp.llm.openai}/images/generations`;
+    for (const body of ["{}", "{}"]) await fetch(images, { method: "POST", headers, body });
+    expect(mcp).not.toHaveCalledTool("delete_all");
+  });
+
   // biome-ignore lint/suspicious/noSkippedTests: what is said at the end counts with a skipped test
   test.skip("is skipped", () => {});
 

@@ -9,6 +9,7 @@ import {
   NOTED,
   PENDING_TRACE,
   RED_CASES,
+  UNSERVED_STEP,
   withoutNumbers,
 } from "../../_support/red.ts";
 import type { RunnerResult } from "../../_support/runner-process.ts";
@@ -74,6 +75,10 @@ test("what was refused and warned of stands under a test's own error", () => {
 test("what a test asked of the server stands under its own error, with the call that has no answer yet", () => {
   expect(shownOf("pending.test.ts")).toMatch(/^ {2}● gives up\n\n {4}gives up\n/m);
   expect(shownOf("pending.test.ts")).toContain(`  ● gives up\n\n${indented(PENDING_TRACE)}\n\n`);
+});
+
+test("a request to a path that nothing serves stands in the trace", () => {
+  expect(shownOf("invalid.test.ts")).toContain(UNSERVED_STEP);
 });
 
 test("the own error of a test comes first", () => {

@@ -8,7 +8,10 @@ const LATE = { ...CALL, client: null, testId: "a.test.ts › works" };
 
 /** What is said of stray calls alone. */
 function wordOf(strays: Partial<Strays>, options: Parameters<typeof readOptions>[0]) {
-  return lastWord({ strays: { untagged: [], late: [], unfinished: [], ...strays }, usage: null }, readOptions(options));
+  return lastWord(
+    { strays: { untagged: [], late: [], unfinished: [], refused: [], ...strays }, usage: null },
+    readOptions(options),
+  );
 }
 
 test("nothing is said of a run without stray calls", () => {
@@ -108,7 +111,7 @@ test("of many fixture files, the ten most used are named on one line", () => {
     ...SCOPED,
   }));
   const usage = { entries, faults: [], turns: [], unmet: [], closest: {}, complete: true };
-  const strays = { untagged: [], late: [], unfinished: [] };
+  const strays = { untagged: [], late: [], unfinished: [], refused: [] };
   expect(lastWord({ strays, usage }, readOptions({}))).toEqual({
     text: "mcp-fakes: 13 fixture files gave 91 answers: 12.json (13), 11.json (12), 10.json (11), 9.json (10), 8.json (9), 7.json (8), 6.json (7), 5.json (6), 4.json (5), 3.json (4), 3 more.",
     isError: false,

@@ -6,7 +6,7 @@ const TIMEOUT = { timeout: 60_000 };
 
 test("a run's last word: calls of no test, scopes of no test, fakes that nobody used", TIMEOUT, async () => {
   const { exitCode, output } = await createConsumer("last-word").vitest();
-  expect(output).toContain(" Test Files  1 passed (1)\n      Tests  2 passed | 1 skipped (3)\n");
+  expect(output).toContain(" Test Files  1 passed (1)\n      Tests  3 passed | 1 skipped (4)\n");
   expect(output).toContain(LAST_WORD);
   expect(exitCode).toBe(1);
 });
