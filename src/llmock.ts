@@ -172,7 +172,7 @@ export class LLMock {
     paths: string | readonly string[],
     { cwd = process.cwd(), kind = "either", replacesFiles }: LoadOptions & { replacesFiles: boolean },
   ): this {
-    const { files, problems } = readFixtures(paths, { cwd, kind });
+    const { files, problems, empty } = readFixtures(paths, { cwd, kind });
     const sources = files.flatMap((file) => file.mcpFakes);
     const options = { origin: "file", replacesFiles } as const;
     const add = sources.length > 0 || replacesFiles ? this.#fakes.prepare(sources, options) : null;
@@ -182,6 +182,7 @@ export class LLMock {
     if (first !== undefined) throw loadErrorOf([first, ...more], warnings);
     add?.commit();
     turns.commit();
+    for (const path of empty) this.#logger.warn(`fixtures: ${path} holds no .json file, at any depth`);
     for (const { message } of warnings) this.#logger.warn(message);
     return this;
   }

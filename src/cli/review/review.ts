@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { FixtureLoadError } from "../../errors.ts";
 import { type Position, readJsonText } from "../../files/positions.ts";
-import { findFiles, type NamedFile } from "../../fixtures/files.ts";
+import { findAll, type NamedFile } from "../../fixtures/files.ts";
 import { llmErrors, readLlmFixtures } from "../../fixtures/llm.ts";
 import { type FixtureFile, type ReadFile, readFile } from "../../fixtures/read.ts";
 import { entryPath } from "./entry-paths.ts";
@@ -52,8 +52,8 @@ export function review(
 ): readonly FileReview[] {
   const others = given.map((path) => reviewOtherFormat(path, cwd));
   const paths = given.filter((_, index) => others[index] === undefined);
-  const found = paths.map((path) => ({ path, ...findFiles(path, { cwd, kind: "either" }) }));
-  const read = found.flatMap((each) => each.files.map((named) => ({ named, ...readFile(named) })));
+  const found = findAll(paths, { cwd, kind: "either" });
+  const read = found.files.map((named) => ({ named, ...readFile(named) }));
   const files = read.flatMap(({ file }) => file ?? []);
   const blocks = readFileBlocks(files).read;
   const errorsOf = ({ file, problems }: ReadFile) => [
@@ -63,15 +63,13 @@ export function review(
   ];
   const checked = read.map((each) => ({ ...each, errors: errorsOf(each) }));
   const warnings = blocks.flatMap(warningsOf);
-  const missing = found.flatMap(({ problems }) => problems);
-  const isSound = missing.length === 0 && checked.every(({ errors }) => errors.length === 0);
+  const isSound = found.problems.length === 0 && checked.every(({ errors }) => errors.length === 0);
   // What is missing may only be missing because its file is wrong: first things first.
   const findings = isSound ? [...warnings, ...deeper({ files, blocks }, testNames)] : warnings;
-  const empty = found.filter((each) => each.files.length === 0 && each.problems.length === 0);
   return [
     ...checked.map((each) => reviewOf(each, { blocks, findings, cwd })),
-    ...missing.map(({ file, message, rule }) => reviewOfNothing(file ?? "", message, rule)),
-    ...empty.map(({ path }) =>
+    ...found.problems.map(({ file, message, rule }) => reviewOfNothing(file ?? "", message, rule)),
+    ...found.empty.map((path) =>
       reviewOfNothing(path, "no fixture in this folder: no file in it, at any depth, ends in .json"),
     ),
     ...others.filter((each) => each !== undefined),
