@@ -15,6 +15,7 @@ import type {
 } from "../journal/tests.ts";
 import type { ModelTurn } from "../journal/turns.ts";
 import type { Usage } from "../journal/usage.ts";
+import { LIMITS } from "../limits.ts";
 import { type ControlServer, createExchange, type WireAnswer, type WireRequest } from "./wire.ts";
 
 /** A request to the control API, and what its answer looks like. */
@@ -124,7 +125,9 @@ export function ask<Answer>(server: ControlServer, request: ControlRequest<Answe
 export function readAnswer<Answer>(server: ControlServer, request: ControlRequest<Answer>, answer: WireAnswer): Answer {
   const where = `the server at ${server.url}`;
   const what = `${request.method} ${request.path}`;
-  if (answer.failure !== undefined) throw new Error(`mcp-fakes: ${where} does not answer ${what}: ${answer.failure}`);
+  const size = sizeNote(request.body);
+  if (answer.failure !== undefined)
+    throw new Error(`mcp-fakes: ${where} does not answer ${what}: ${answer.failure}${size}`);
   const body = parse(answer.body);
   if (body === undefined) {
     throw new Error(
@@ -139,7 +142,16 @@ export function readAnswer<Answer>(server: ControlServer, request: ControlReques
   }
   const { error, details = [] } = body as Refusal;
   const problems = details.map(({ message }) => message);
-  throw new ControlRefusal(answer.status, { message: typeof error === "string" ? error : error.message, problems });
+  const message = typeof error === "string" ? error : error.message;
+  throw new ControlRefusal(answer.status, { message: answer.status === 413 ? message + size : message, problems });
+}
+
+/** A server that is sent too much answers and closes; of its answer, nothing but the end may arrive. */
+function sizeNote(body: string | null): string {
+  const [size, max] = [Buffer.byteLength(body ?? ""), LIMITS.body.max];
+  return size <= max
+    ? ""
+    : `. The request has ${size} bytes, and a server takes ${max} unless it was given another limit`;
 }
 
 function parse(text: string): unknown {

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import net from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { ask, control } from "../../src/control/client.ts";
 import { createExchange, type WireAnswer, type WireRequest } from "../../src/control/wire.ts";
+import { startServer } from "../_support/server.ts";
 
 // What the plugins' workers make of answers: those of this package's server, and those that a proxy has laid out anew.
 
@@ -54,6 +56,15 @@ test.each([
 ])("an answer $what is read whole", async ({ pieces }) => {
   const { ask } = await serve([pieces]);
   expect(await ask(GET)).toEqual({ status: 200, body: '"hi"' });
+});
+
+test("a request that is too large is told with its size and the limit", async () => {
+  const { url } = await startServer();
+  const calls = [{ anyArgs: true as const, result: "x".repeat(5 * 1024 * 1024) }];
+  const request = control.addFakes({ scope: "shared", tools: [{ name: "big", calls }] }, "T");
+  await expect(ask({ url, token: null }, request)).rejects.toThrow(
+    /\. The request has 52\d{5} bytes, and a server takes 4194304 unless it was given another limit$/,
+  );
 });
 
 test("a letter of several bytes may come in two pieces", async () => {
