@@ -271,6 +271,10 @@ const HINTS: readonly { readonly about: RegExp; readonly add: string }[] = [
     about: /^(block \d+ of its mount: )?scope\.testId .* names another test than /,
     add: ". Leave scope out to mean this test",
   },
+  {
+    about: /^(block \d+ of its mount: )?block has unknown key "fixtures(Scope)?"$/,
+    add: ". Scripted turns of models are no fakes: they come from fixture files (option fixtures) and the set-up module (option setup)",
+  },
   { about: / args \/ anyArgs$/, add: ", or conditions: partialArgs, argsMatch, argsSchema" },
   {
     about: / result(\.content must be an array| has unknown key)/,

@@ -152,6 +152,14 @@ test("loadFakes() refuses a block for another test", async () => {
   - block 2 of its mount: scope.testId "handle.test.ts › another" names another test than "${mcp.testId}", which adds the block. Leave scope out to mean this test`);
 });
 
+test("loadFakes() says where scripted turns of models come from", async () => {
+  const turns = { fixtures: [{ match: {}, response: { content: "Hi" } }], tools: [] } as never;
+  const error = await mcp.loadFakes(turns).catch((reason) => reason);
+  expect(error.message).toContain(
+    '\n  - block has unknown key "fixtures". Scripted turns of models are no fakes: they come from fixture files (option fixtures) and the set-up module (option setup)\n',
+  );
+});
+
 test("fake() refuses what names nothing that can be faked", () => {
   const misspelt = { resouce: "docs://readme" } as never;
   expect(failure(() => mcp.fake(misspelt))).toBe(
