@@ -22,9 +22,9 @@ export function reloadOnChange(
   vitest.vite.watcher.on("all", (_, file) => {
     isStale ||= isOurs(file);
   });
-  // Vitest itself runs nothing again for a file that is gone. Asked before it sets such a file aside, it does.
+  // Vitest itself runs nothing again for a file that is gone. Told of a change before it sets the file aside, it does.
   vitest.vite.watcher.prependListener("unlink", (file) => {
-    if (isOurs(file)) vitest.watcher.onFileChange(file);
+    if (isOurs(file)) vitest.vite.watcher.emit("change", file);
   });
   project.onTestsRerun(async () => {
     if (!isStale) return;
