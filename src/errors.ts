@@ -83,6 +83,8 @@ export interface LoadProblem {
   readonly entryId?: string | null;
   /** What is wrong, without the place: the message puts it in front. */
   readonly detail: string;
+  /** The detail is shown in full: a list of allowed words is of no use when it is cut. */
+  readonly isWhole?: boolean;
   /** The value that is wrong, from the root of its file. */
   readonly path?: readonly (string | number)[];
 }
@@ -169,11 +171,15 @@ export function loadErrorOf(
   return errors.length === 1 && warnings.length === 0 ? errors[0] : new McpFakesAddError(errors, warnings);
 }
 
-function messageOf({ rule, file, blockId, entryId, detail }: LoadProblem): string {
+/** Room for every list of words; what an author wrote may be longer still. */
+const WHOLE_CHARS = 2000;
+
+function messageOf({ rule, file, blockId, entryId, detail, isWhole = false }: LoadProblem): string {
   const place = [
     file === null ? "<no file>" : showName(file),
     ...(blockId == null ? [] : [`block ${showName(blockId)}`]),
     ...(entryId == null ? [] : [`entry ${showName(entryId)}`]),
   ];
-  return `${place.join(", ")}: [${rule}] ${cut(escapeControls(detail))}`;
+  const shown = escapeControls(detail);
+  return `${place.join(", ")}: [${rule}] ${cut(shown, isWhole ? WHOLE_CHARS : undefined)}`;
 }
