@@ -26,7 +26,12 @@ export function problemParagraphs({ report, facts: known, placeOf }: Findings): 
     ...paragraph(failures, "fake failure", list),
     ...(report.evicted ? [EVICTED] : []),
     ...UNKNOWN.flatMap(({ answeredBy, one, many }) =>
-      paragraph(answeredAs(report, answeredBy).map(unansweredLine), one, list, many),
+      paragraph(
+        answeredAs(report, answeredBy).map((each) => unansweredLine(each, placeOf)),
+        one,
+        list,
+        many,
+      ),
     ),
     ...paragraph(report.modelFailures.map(modelFailureLine), "unanswered request to a model", list, UNANSWERED),
     ...paragraph(report.unconsumed, "unused fake", (entries) => unusedTable(entries, placeOf)),
@@ -68,8 +73,9 @@ function answeredAs({ unfaked }: FakesReport, wanted: (typeof UNKNOWN)[number]["
   return unfaked.filter(({ answeredBy }) => answeredBy === wanted);
 }
 
-function unansweredLine(request: FakesReport["unfaked"][number]): string {
-  return `${callText(request)}${request.reason === undefined ? "" : `: ${request.reason}`}`;
+function unansweredLine(request: FakesReport["unfaked"][number], placeOf: PlaceOf): string {
+  const line = `${callText(request)}${request.reason === undefined ? "" : `: ${request.reason}`}`;
+  return [line, ...nearMissLines(request), ...placeLines(request, placeOf)].join("\n     ");
 }
 
 /** One request as a line: `create_ticket {"title":"Refund"} on /mcp`, `resource file:///a.md on /mcp`. */
@@ -146,7 +152,10 @@ function failureLines(fact: Fact, placeOf: PlaceOf): string[] {
 }
 
 /** What kept the closest entry from answering, as far as the error itself does not say it. */
-function nearMissLines({ nearMiss, outcome }: Fact, firstDifference: string): string[] {
+function nearMissLines(
+  { nearMiss, outcome }: Pick<Fact, "nearMiss"> & Partial<Pick<Fact, "outcome">>,
+  firstDifference?: string,
+): string[] {
   if (nearMiss === undefined) return [];
   const { entryId, reasons } = nearMiss;
   const untold = reasons.filter(
@@ -156,7 +165,7 @@ function nearMissLines({ nearMiss, outcome }: Fact, firstDifference: string): st
 }
 
 /** Where the closest entry was added, when the test did it. */
-function placeLines({ nearMiss, mount }: Fact, placeOf: PlaceOf): string[] {
+function placeLines({ nearMiss, mount }: Pick<Fact, "nearMiss" | "mount">, placeOf: PlaceOf): string[] {
   if (nearMiss === undefined) return [];
   const place = placeOf({ mount, entryId: nearMiss.entryId });
   return place === null ? [] : [`${nearMiss.entryId} was added at ${place.text}`];

@@ -168,7 +168,7 @@ export const REPORT = object({
   served: list(object({ entryId: TEXT, ...ASKED })),
   unconsumed: list(object({ entryId: TEXT, ...FAKED, file: TEXT, ...MATCH, "used?": COUNT, "min?": COUNT })),
   unusedFaults: list(UNUSED_FAULT),
-  unfaked: list(object({ ...ASKED, answeredBy: TEXT, "reason?": TEXT })),
+  unfaked: list(object({ ...ASKED, answeredBy: TEXT, "reason?": TEXT, "nearMiss?": NEAR_MISS })),
   failures: list(object({ code: TEXT, ...ASKED, "nearMiss?": NEAR_MISS })),
   refused: list(object(REFUSED)),
   warnings: list(object({ mount: TEXT, "tool?": TEXT, "prompt?": TEXT, args: ANY, message: TEXT })),

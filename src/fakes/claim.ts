@@ -69,7 +69,7 @@ function mismatch(entries: readonly Entry[], timesUsed: TimesUsed, call: CallSit
 function nearestDifference(entries: readonly Entry[], timesUsed: TimesUsed, call: CallSituation): string {
   const [entry] = entries;
   if (entry === undefined) return "";
-  const missed = { target: entry.target, call, applying: entries, foreign: [], timesUsed };
+  const missed = { target: entry.target, call, applying: entries, foreign: [], askers: [], timesUsed };
   return nearestMiss(missed)?.miss.reasons[0]?.text ?? "";
 }
 

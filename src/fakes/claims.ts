@@ -4,7 +4,7 @@ import { answerOf, claimEntry } from "./claim.ts";
 import type { Consumption } from "./consumption.ts";
 import type { LoadedBlocks } from "./loaded.ts";
 import type { Block, Entry } from "./model.ts";
-import { type Nearest, nearestMiss } from "./near-miss.ts";
+import { type ForeignEntry, type Nearest, nearestMiss } from "./near-miss.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Plans } from "./plans.ts";
 import { entriesOf } from "./reload.ts";
@@ -29,9 +29,11 @@ export interface ClaimsDependencies {
   readonly loaded: LoadedBlocks;
   readonly consumption: Consumption;
   readonly plans: Plans;
+  /** Scope ids, beside its own, that a test id answers to. */
+  aliases(testId: string): readonly string[];
 }
 
-export function createClaims({ loaded, consumption, plans }: ClaimsDependencies): Claims {
+export function createClaims({ loaded, consumption, plans, aliases }: ClaimsDependencies): Claims {
   /** Only tools have a closed world, and only their unexpected calls are a plan's business. */
   function claimUndeclared(target: Target, received: Json, identity: Identity): Outcome {
     if (target.kind !== "tool") return UNFAKED;
@@ -87,6 +89,7 @@ export function createClaims({ loaded, consumption, plans }: ClaimsDependencies)
         },
         applying: applying.flatMap(entriesOf),
         foreign: foreignEntries(loaded.all(), new Set(applying), target),
+        askers: testId === null ? [] : [testId, ...aliases(testId)],
         timesUsed: consumption.timesUsedBy(testId),
       });
     },
@@ -100,7 +103,7 @@ function* foreignEntries(
   blocks: Iterable<Block>,
   applying: ReadonlySet<Block>,
   target: Target,
-): Generator<{ entry: Entry; scope: Block["scope"] }> {
+): Generator<ForeignEntry> {
   for (const block of blocks) {
     if (applying.has(block)) continue;
     for (const declared of block.targets) {

@@ -29,7 +29,7 @@ interface EndFact {
   readonly error: CallError | null;
   /** Only when an expectation took the call: its index, from 0. */
   readonly expectation?: number;
-  /** Only on failures: the entry that came closest. */
+  /** Only on failures, and where nobody knows the target: the entry that came closest. */
   readonly nearMiss?: NearMiss;
   /** Only when the answer went wrong on purpose: how. */
   readonly fault?: FaultKind;

@@ -14,8 +14,16 @@ export interface MissedCall {
   /** The entries of the targets that the request could have meant: those that apply to it. */
   readonly applying: readonly Entry[];
   /** The entries of the same target that belong to others. */
-  readonly foreign: Iterable<{ readonly entry: Entry; readonly scope: McpFakeScope }>;
+  readonly foreign: Iterable<ForeignEntry>;
+  /** The scope ids that the test which asks answers to. */
+  readonly askers: readonly string[];
   timesUsed(entry: Entry): number;
+}
+
+/** An entry whose block does not apply. */
+export interface ForeignEntry {
+  readonly entry: Entry;
+  readonly scope: McpFakeScope;
 }
 
 /** An entry that came near, and why it did not answer. */
@@ -45,22 +53,44 @@ export function nearestMiss(missed: MissedCall): Nearest | null {
       ...reasonsOf(entry, call, timesUsed(entry)),
     ]),
   );
-  return closest([...ownMisses, ...foreignMisses(missed), ...similar]);
+  const foreign = own.length > 0 ? fittingForeign(missed) : allForeign(missed);
+  return closest([...ownMisses, ...foreign, ...similar]);
 }
 
 // --- internal ---
 
-/** Only those that would have taken the call: another test's other arguments are of no interest. */
-function foreignMisses({ call, foreign }: MissedCall): Nearest[] {
-  const misses: Nearest[] = [];
+/** The first that would have taken the call: where a test has fakes of its own, another's other arguments are of no interest. */
+function fittingForeign({ call, foreign }: MissedCall): Nearest[] {
+  for (const each of first(foreign)) if (reasonsOf(each.entry, call, 0).length === 0) return [foreignMiss(each, [])];
+  return [];
+}
+
+/** What is declared for others alone, those first whose scope is named most like the test that asks. */
+function allForeign({ call, foreign, askers }: MissedCall): Nearest[] {
+  const farness = ({ scope }: ForeignEntry) =>
+    scope === "shared" || scope.testId === undefined ? FAR : farnessOf(scope.testId, askers);
+  return [...first(foreign)]
+    .map((each) => ({ each, far: farness(each) }))
+    .sort((one, other) => one.far - other.far)
+    .map(({ each }) => foreignMiss(each, reasonsOf(each.entry, call, 0)));
+}
+
+const FAR = Number.MAX_SAFE_INTEGER;
+
+function farnessOf(testId: string, askers: readonly string[]): number {
+  return Math.min(FAR, ...askers.map((name) => distance(name, testId)));
+}
+
+function* first(foreign: Iterable<ForeignEntry>): Generator<ForeignEntry> {
   let looked = 0;
-  for (const { entry, scope } of foreign) {
-    if (++looked > ENTRIES_MAX) break;
-    if (reasonsOf(entry, call, 0).length > 0) continue;
-    misses.push(toMiss(entry, [{ kind: "other-test", text: `declared for ${showScope(scope)}` }]));
-    break;
+  for (const each of foreign) {
+    if (++looked > ENTRIES_MAX) return;
+    yield each;
   }
-  return misses;
+}
+
+function foreignMiss({ entry, scope }: ForeignEntry, others: readonly Reason[]): Nearest {
+  return toMiss(entry, [{ kind: "other-test", text: `declared for ${showScope(scope)}` }, ...others]);
 }
 
 function reasonsOf({ match, uses }: Entry, call: CallSituation, timesUsed: number): Reason[] {

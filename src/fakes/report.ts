@@ -20,8 +20,11 @@ export interface FakesReport {
   unconsumed: UnusedEntry[];
   /** Faults of the server scoped to the test that befell none of its requests, without optional ones. */
   unusedFaults: UnusedFault[];
-  /** Requests that no fake answered. `reason` is there on `invalid` ones: what their client was told. */
-  unfaked: ({ mount: string; answeredBy: AnsweredBy; reason?: string } & AskedFor)[];
+  /**
+   * Requests that no fake answered. `reason` is there on `invalid` ones: what their client was told; `nearMiss` where
+   * nobody knows the target: the entry that came closest, when one came near.
+   */
+  unfaked: ({ mount: string; answeredBy: AnsweredBy; reason?: string; nearMiss?: NearMiss } & AskedFor)[];
   /** `nearMiss` is the entry that came closest, when one came near. */
   failures: ({ code: FakeFailureCode; mount: string; nearMiss?: NearMiss } & AskedFor)[];
   /** Requests that the wire refused before a fake saw them; these never fail a report. */
@@ -125,10 +128,10 @@ export function reportOf({
     unconsumed: due,
     unusedFaults: idle,
     unfaked: own.flatMap((fact) => {
-      const { outcome, mount, error } = fact;
+      const { outcome, mount, error, nearMiss } = fact;
       if (outcome === "answered" || outcome === "verdict" || isFailure(outcome)) return [];
       const reason = outcome === "invalid" && error !== null ? { reason: error.message } : {};
-      return { mount, ...askedIn(fact), answeredBy: ANSWERED_BY[outcome], ...reason };
+      return { mount, ...askedIn(fact), answeredBy: ANSWERED_BY[outcome], ...reason, ...(nearMiss && { nearMiss }) };
     }),
     failures,
     refused: [...refused],

@@ -44,6 +44,19 @@ export function answeredBy(outcome: CallOutcome, answer: Answer, asked: Asked): 
   return { ...answer, fact: factOf(asked, { outcome, ...sent }) };
 }
 
+/** As {@link answeredBy}, for what nobody knows here: the client is told what any server says, its test which fake came closest. */
+export function unknown(
+  outcome: "unknown_tool" | "unknown_resource" | "unknown_prompt",
+  answer: Answer,
+  { asked, fakes }: { asked: Asked; fakes: Pick<FakeStore, "nearest"> },
+): Answer {
+  const told = answeredBy(outcome, answer, asked);
+  const nearest = fakes.nearest(asked.target, asked.given, asked.caller.identity);
+  return nearest === null || told.fact === undefined
+    ? told
+    : { ...told, fact: { ...told.fact, nearMiss: nearest.miss } };
+}
+
 /** The scenario may want arguments that its tool or prompt does not take: they are only told of. */
 export function warned(
   answer: Answer | Promise<Answer>,

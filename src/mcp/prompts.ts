@@ -1,6 +1,6 @@
 import { promptMisfits } from "../fixtures/prompt.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { type Asked, answeredBy, passOn, warned } from "./asked.ts";
+import { type Asked, answeredBy, passOn, unknown, warned } from "./asked.ts";
 import { runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
@@ -23,7 +23,7 @@ export function promptMethods(dependencies: EndpointDependencies): Record<string
     const prompt = offered(asked.caller).get(name);
     if (prompt === undefined) {
       if (backend !== null) return passOn(backend, asked);
-      return answeredBy("unknown_prompt", rpcError(RPC.invalidParams, `Unknown prompt: ${name}`), asked);
+      return unknown("unknown_prompt", rpcError(RPC.invalidParams, `Unknown prompt: ${name}`), { asked, fakes });
     }
     const args = readArguments(prompt, asked.given);
     if ("error" in args) return answeredBy("handler", args, asked);

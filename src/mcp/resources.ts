@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { thrownText } from "../text.ts";
-import { type Asked, answeredBy, passOn } from "./asked.ts";
+import { type Asked, answeredBy, passOn, unknown } from "./asked.ts";
 import { type McpCallContext, runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
@@ -27,7 +27,9 @@ export function resourceMethods(dependencies: EndpointDependencies): Record<stri
       return answeredBy("invalid", rpcError(RPC.internalError, why), asked);
     }
     if (reader !== undefined) return read(reader, asked);
-    return backend === null ? answeredBy("unknown_resource", unknownResource(asked), asked) : passOn(backend, asked);
+    return backend === null
+      ? unknown("unknown_resource", unknownResource(asked), { asked, fakes })
+      : passOn(backend, asked);
   }
 
   return {

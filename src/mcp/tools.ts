@@ -7,7 +7,7 @@ import { argumentMisfits, limitsArguments } from "../fixtures/served.ts";
 import { readInput } from "../input.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import { showJson, thrownText } from "../text.ts";
-import { type Asked, answeredBy, argsOf, factOf, passOn, warned } from "./asked.ts";
+import { type Asked, answeredBy, argsOf, factOf, passOn, unknown, warned } from "./asked.ts";
 import { runHandler } from "./call/call-context.ts";
 import type { Caller } from "./call/caller.ts";
 import { rpcErrorOf } from "./call/link.ts";
@@ -79,7 +79,7 @@ export function createTools(dependencies: EndpointDependencies): Tools {
     if (backend !== null) return passOn(backend, asked);
     const text = `Unknown tool: ${name}`;
     const answer = unknownTool === "tool-error" ? { result: errorResult(text) } : rpcError(RPC.invalidParams, text);
-    return answeredBy("unknown_tool", answer, asked);
+    return unknown("unknown_tool", answer, { asked, fakes });
   }
 
   return {

@@ -55,7 +55,8 @@ export const RED_CASES: readonly RedCase[] = [
       `1 fake failure:
   1. MCP_FAKE_EXHAUSTED: aimock MCP fake exhausted: resource "handbook://holidays" was read again, but the 1 matching fake is already used (testId "reads.test.ts › handbook").`,
       `1 read of an unknown resource:
-  1. resource handbook://hollidays on /mcp`,
+  1. resource handbook://hollidays on /mcp
+     closest fake handbook.json:resources/handbook://holidays#0: the resource "handbook://holidays" is declared, "handbook://hollidays" was read; used up: it answers 1 call`,
       `1 use of an unknown prompt:
   1. prompt greet {} on /mcp`,
       `1 unused fake:

@@ -42,3 +42,28 @@ test.each(CASES)("%s", async (kind, text, blocks, ...calls) => {
   const told = kind === "used-up" ? "is already used" : text;
   expect(() => expect(llm).toHaveNoFakeFailures({ testId: "a" })).toThrow(told);
 });
+
+test("a tool that only another test has, and one that nobody has, are told to the test and not to its agent", async () => {
+  const { llm, mcp, mcpUrl } = await startMock();
+  mcp.loadFakes([
+    { scope: { testId: "desk › file" }, tools: [{ name: "open_pr", calls: [{ args: {}, result: "ok" }] }] },
+  ]);
+  const client = await connect(mcpUrl, { headers: { "x-test-id": "desk" } });
+  const answers = [await client.call("open_pr"), await client.call("delete_all")];
+  expect(answers.map(({ error }) => error)).toEqual([
+    { code: -32602, message: "Unknown tool: open_pr" },
+    { code: -32602, message: "Unknown tool: delete_all" },
+  ]);
+  const asked = { mount: "/mcp", args: {}, answeredBy: "unknown-tool" };
+  const reasons = [{ kind: "other-test", text: 'declared for testId "desk › file"' }];
+  expect(llm.fakesReport("desk").unfaked).toEqual([
+    { ...asked, tool: "open_pr", nearMiss: { entryId: "code#1[0]:open_pr#0", tool: "open_pr", reasons } },
+    { ...asked, tool: "delete_all" },
+  ]);
+  expect(() => expect(llm).toHaveNoFakeFailures({ testId: "desk" })).toThrow(
+    `2 calls of unknown tools:
+  1. open_pr {} on /mcp
+     closest fake code#1[0]:open_pr#0: declared for testId "desk › file"
+  2. delete_all {} on /mcp`,
+  );
+});

@@ -73,7 +73,28 @@ test("an entry that would fit but belongs to another test says whose it is", () 
   expect(nearest({ n: 1 }, { scope: { testId: "a", context: "c" }, tools })?.reasons).toEqual([
     { kind: "other-test", text: 'declared for testId "a", context "c"' },
   ]);
-  expect(nearest({ n: 2 }, { scope: { testId: "a" }, tools })).toBeUndefined();
+  const own = {
+    scope: "shared" as const,
+    tools: [{ name: "open_pr", calls: [{ args: { n: 3, m: 1 }, result: "ok" }] }],
+  };
+  expect(nearest({ n: 2 }, { scope: { testId: "a" }, tools }, own)?.entryId).toBe("code#2:open_pr#0");
+});
+
+test("what only others declare is named whatever it takes, the scope first that is named most like the test", () => {
+  const of = (testId: string): McpFakeBlock => ({
+    ...sharedTool("open_pr", { args: { n: 1 }, result: "ok" }),
+    scope: { testId },
+  });
+  const store = storeOf(of("something else"), of("desk › files"), of("desk"));
+  const identity = { ...asking(), testId: "desk › file" };
+  expect(store.nearest(toolTarget("open_pr"), { n: 2 }, identity)?.miss).toEqual({
+    entryId: "code#2:open_pr#0",
+    tool: "open_pr",
+    reasons: [
+      { kind: "other-test", text: 'declared for testId "desk › files"' },
+      { kind: "wrong-value", text: "$.n: expected 1, received 2" },
+    ],
+  });
 });
 
 function nearest(args: Json, ...blocks: McpFakeBlock[]) {

@@ -188,7 +188,18 @@ test("a resource or prompt that nobody knows is told as such", async () => {
   await client.request("resources/read", { uri: "docs://redme" });
   await client.request("prompts/get", { name: "greet", arguments: {} });
   expect(mcp.fakesReport().unfaked).toEqual([
-    { mount: "/mcp", resource: "docs://redme", answeredBy: "unknown-resource" },
+    {
+      mount: "/mcp",
+      resource: "docs://redme",
+      answeredBy: "unknown-resource",
+      nearMiss: {
+        entryId: "code#1:resources/docs://readme#0",
+        resource: "docs://readme",
+        reasons: [
+          { kind: "wrong-resource", text: 'the resource "docs://readme" is declared, "docs://redme" was read' },
+        ],
+      },
+    },
     { mount: "/mcp", prompt: "greet", args: {}, answeredBy: "unknown-prompt" },
   ]);
 });
