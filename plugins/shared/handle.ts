@@ -276,6 +276,7 @@ const HINTS: readonly { readonly about: RegExp; readonly add: string }[] = [
     add: ". Scripted turns of models are no fakes: they come from fixture files (option fixtures) and the set-up module (option setup)",
   },
   { about: / args \/ anyArgs$/, add: ", or conditions: partialArgs, argsMatch, argsSchema" },
+  { about: / needs exactly one of result \/ error$/, add: ", or protocolError, timeout; fault alone or beside one" },
   {
     about: / result(\.content must be an array| has unknown key)/,
     add:

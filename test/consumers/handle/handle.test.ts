@@ -127,8 +127,8 @@ describe("fakes of the test's own", () => {
     );
     const error = await wrong.catch((reason) => reason);
     expect(error.message).toBe(`mcp.fake() added nothing, since not all of it can be honoured:
-  - tool "search" calls[1] needs exactly one of result / error
-  - tool "search" calls[2] needs exactly one of result / error`);
+  - tool "search" calls[1] needs exactly one of result / error, or protocolError, timeout; fault alone or beside one
+  - tool "search" calls[2] needs exactly one of result / error, or protocolError, timeout; fault alone or beside one`);
     const whole = mcp.fake("search", { args: {}, result: { content: "domain data" } as never });
     await expect(whole).rejects.toThrow(
       / is a whole tool result; data that has such a key goes into structuredContent/,
