@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { type Exchange, jsonReply, type Reply } from "./http/exchange.ts";
 
 /**
@@ -124,7 +125,7 @@ function readValue(
 ): string | null {
   const header = exchange.headers[field.header];
   if (header !== undefined && header !== "") {
-    const decoded = header.includes("%") ? decodeHeader(header) : header;
+    const decoded = PLAIN.test(header) ? header : decodeHeader(header);
     if (decoded === undefined) undecoded.push(`${field.label} header`);
     return decoded ?? header;
   }
@@ -176,13 +177,22 @@ const DECODED_MAX = 1000;
 
 const decodedHeaders = new Map<string, string | undefined>();
 
+/** What needs no decoding. */
+const PLAIN = /^[^%\x80-\xff]*$/;
+
 /** The requests of a test carry the same id over and over, and to decode it takes longer than to find it here. */
 function decodeHeader(header: string): string | undefined {
   if (decodedHeaders.has(header)) return decodedHeaders.get(header);
   if (decodedHeaders.size >= DECODED_MAX) decodedHeaders.clear();
-  const decoded = decode(header);
+  const decoded = decode(asUtf8(header));
   decodedHeaders.set(header, decoded);
   return decoded;
+}
+
+/** Node reads headers as Latin-1; clients that do not encode an id, such as curl, send it as UTF-8. */
+function asUtf8(header: string): string {
+  const bytes = Buffer.from(header, "latin1");
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 function decode(value: string): string | undefined {

@@ -52,6 +52,16 @@ test.each<[string, string, Record<string, string>, string]>([
   expect(await ask(query, headers)).toBe(answer);
 });
 
+test.each([
+  ["UTF-8", Buffer.from("a › b"), "a › b"],
+  ["Latin-1", Buffer.from("caf\u00e9", "latin1"), "caf\u00e9"],
+])("a test id that was sent as %s without being encoded is read as that", async (_encoding, id, testId) => {
+  const { mcp, mcpUrl } = await startMock();
+  const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }));
+  await send(mcpUrl, { method: "POST", headers: { ...MCP_HEADERS, "X-Test-Id": id.toString("latin1") }, body });
+  expect(mcp.getRequests().map((request) => request.testId)).toEqual([testId]);
+});
+
 test("what initialize carried holds for the session, field by field, until a request says otherwise", async () => {
   const { mcpUrl } = await startWhoami();
   const client = await connect(mcpUrl);
