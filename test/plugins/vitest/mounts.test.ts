@@ -21,16 +21,16 @@ test("unused", async () => {
 test("fakes without a mount go to the first, and what is unused names its mount", { timeout: 60_000 }, async () => {
   const { exitCode, output } = await createConsumer(null, FILES).vitest();
   expect(failureTexts(output)).toEqual([
-    `FAIL  a.test.ts > unused
+    expect.stringContaining(`FAIL  a.test.ts > unused
 Error: The agent did not do what the fakes of this test say.
 
 Test: a.test.ts › unused
 
 3 unused fakes:
   id                    mount  arguments  file
-  control-api#1:ask#0   /crm   {}         control-api#1
-  control-api#2:tell#0  /crm   {}         control-api#2
-  control-api#1:sing#0  /mcp   {}         control-api#1`,
+  control-api#1:ask#0   /crm   {}         a.test.ts:5:13
+  control-api#2:tell#0  /crm   {}         a.test.ts:6:13
+  control-api#1:sing#0  /mcp   {}         a.test.ts:7:13`),
   ]);
   expect(exitCode).toBe(1);
 });
