@@ -7,7 +7,7 @@ import { listFixture } from "../llm/fixture-view.ts";
 import { ControlError, refuseUnknownKeys } from "./request.ts";
 import type { Route } from "./route.ts";
 import type { ControlDependencies } from "./routes.ts";
-import { ADDED_BLOCK, ANY, COUNT, LISTED_FIXTURE, list, object, TEXT, WARNING, YES } from "./schemas.ts";
+import { ADDED_BLOCK, COUNT, FIXTURE_FILE, LISTED_FIXTURE, list, object, TEXT, WARNING, YES } from "./schemas.ts";
 
 const DEPRECATION =
   "POST /__aimock/reset/fixtures is deprecated; use POST /__aimock/reset (full reset) or POST /__aimock/reset/journal (journal only)";
@@ -24,13 +24,7 @@ export function fixturesRoutes({ fakes, turns, scripts, journal, commands, logge
       route: "POST /fixtures",
       summary: "Adds fixtures and fakes, all or none",
       params: { owner: { kind: "text", meaning: "The running test whose end removes the blocks again" } },
-      body: object({
-        "fixtures?": list(ANY),
-        "fixturesScope?": ANY,
-        "mcpFakes?": ANY,
-        "$schema?": TEXT,
-        "_comment?": ANY,
-      }),
+      body: FIXTURE_FILE,
       ok: object({ added: COUNT, "mcpFakesAdded?": COUNT, "blocks?": list(ADDED_BLOCK), "warnings?": list(WARNING) }),
       answer({ params, json }) {
         const body = readBody(json());

@@ -1,4 +1,5 @@
 import packageJson from "../../package.json" with { type: "json" };
+import fakesFile from "../../schema/fakes.schema.json" with { type: "json" };
 import type { Param, Route } from "./route.ts";
 import { ERROR, type JsonSchema } from "./schemas.ts";
 
@@ -11,12 +12,35 @@ export function openApiOf(table: readonly Route[], prefix: string): JsonSchema {
   }
   return {
     openapi: "3.1.1",
-    info: { title: "mcp-fakes control API", version: packageJson.version },
-    components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+    info: { title: "mcp-fakes control API", version: packageJson.version, description: ABOUT },
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      parameters: { testId: TEST_ID },
+      schemas: fixtureSchemas(),
+    },
     // The first, empty choice: a server on loopback asks for no token unless it was given one.
     security: [{}, { token: [] }],
     paths,
   };
+}
+
+const ABOUT =
+  "Requests to MCP mounts and to models say whose they are with the header of `components.parameters.testId`, or with `?testId=`. The routes below name a test in their bodies and parameters.";
+
+/** No route of the document reads it: what it steers, does. */
+const TEST_ID: JsonSchema = {
+  name: "X-Test-Id",
+  in: "header",
+  description: "The id of the test that makes a request to an MCP mount or a model, percent-encoded (UTF-8).",
+  schema: { type: "string" },
+  example: "weather%20%E2%80%BA%20seattle",
+};
+
+/** The schema of fixture files, its parts where references of the document find them. */
+function fixtureSchemas(): JsonSchema {
+  const moved = JSON.stringify(fakesFile).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $schema, $defs, ...file } = JSON.parse(moved);
+  return { fixtureFile: file, ...$defs };
 }
 
 function operationOf(route: Route): JsonSchema {

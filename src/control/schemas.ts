@@ -36,6 +36,9 @@ const NUMBER: JsonSchema = { type: "number" };
 export const BOOLEAN: JsonSchema = { type: "boolean" };
 const OBJECT: JsonSchema = { type: "object" };
 
+/** What a fixture file holds: `schema/fakes.schema.json`, which the document has among its components. */
+export const FIXTURE_FILE: JsonSchema = { $ref: "#/components/schemas/fixtureFile" };
+
 /** What every refused control request is answered. */
 export const ERROR = object({ error: TEXT, "details?": list(OBJECT) });
 

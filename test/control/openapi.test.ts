@@ -6,11 +6,19 @@ import { startMock } from "../_support/server.ts";
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string }[];
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { schema: object }>> }>>;
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Content {
+  readonly content: Readonly<Record<string, { readonly schema: object }>>;
 }
 
 interface Document {
   readonly openapi: string;
+  readonly components: {
+    readonly parameters: { readonly testId: { readonly name: string; readonly in: string; readonly example: string } };
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -151,6 +159,26 @@ test("the parameters of the document are the ones that a refusal lists", async (
       ]);
     }
   }
+});
+
+test("the document says what fixtures a body may hold, and how requests name their test", async () => {
+  const { url } = await startMock();
+  const document = (await send(`${url}/__aimock/openapi.json`)).json() as Document;
+  const { components, paths } = document;
+  const body = paths["/__aimock/fixtures"]?.post?.requestBody?.content["application/json"]?.schema;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const fits = ajv.compile({ ...body, components });
+  expect(fits({ mcpFakes: BLOCK, fixtures: [TURN], fixturesScope: BLOCK.scope }), ajv.errorsText(fits.errors)).toBe(
+    true,
+  );
+  expect(fits({ mcpFakes: [{ ...BLOCK, tools: [{ name: "get_weather", calls: [{ anyArg: true }] }] }] })).toBe(false);
+  expect(fits({ fixtures: [{ ...TURN, match: { userMesage: "hi" } }] })).toBe(false);
+
+  const { name, in: where, example } = components.parameters.testId;
+  expect([where, name]).toEqual(["header", "X-Test-Id"]);
+  await post(`${url}/mcp`, { jsonrpc: "2.0", id: 1, method: "ping" }, { [name]: example });
+  const [record] = (await send(`${url}/__aimock/journal`)).json() as { testId: string }[];
+  expect(record?.testId).toBe("weather › seattle");
 });
 
 /** A queued error, an answer and a miss. */
