@@ -5,6 +5,7 @@ import type { FakesReport } from "./fakes/report.ts";
 import type { PathKind } from "./fixtures/files.ts";
 import type { LlmFixture, LlmFixtureOptions, LlmResponse } from "./fixtures/llm-types.ts";
 import { readFixtures } from "./fixtures/read.ts";
+import type { McpFakeScope } from "./fixtures/types.ts";
 import { type Exchange, jsonReply, type Mount, type Reply } from "./http/exchange.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { createMounts } from "./http/mounts.ts";
@@ -261,6 +262,15 @@ export class LLMock {
   /** What was served, what failed and what is left for a test id and context, over all mounts. */
   fakesReport(testId: string | null = null, context: string | null = null): FakesReport {
     return reportOn({ ...this.#host, mocks: this.#fakes.mocks(), turns: this.#turns }, { testId, context });
+  }
+
+  /**
+   * The MCP mocks of this port, and the scope of each block of fakes that is loaded for them.
+   *
+   * @example llm.loadedFakes() // [{ mount: "/mcp", scopes: [{ testId: "weather › seattle" }] }]
+   */
+  loadedFakes(): readonly { readonly mount: string; readonly scopes: readonly McpFakeScope[] }[] {
+    return this.#fakes.mocks().map(({ mount, fakes }) => ({ mount, scopes: fakes.scopes() }));
   }
 
   /** Opens the port. Resolves to the URL; rejects when the port cannot be had. A second call answers the same URL. */

@@ -49,7 +49,7 @@ export async function run(
   }
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
-  stderr.write(`${path} is written. Next:\n  ${template.next(path)}\n`);
+  stderr.write(`${path} is written. Next:\n  ${template.next(path, content)}\n`);
   return 0;
 }
 

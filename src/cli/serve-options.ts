@@ -7,7 +7,7 @@ import { numberOf } from "./listen.ts";
 
 /** What `serve` starts with. */
 export interface ServeOptions {
-  readonly options: LLMockOptions;
+  readonly options: LLMockOptions & Required<Pick<LLMockOptions, "port" | "logLevel">>;
   /** Whether the ready line is JSON. */
   readonly json: boolean;
   readonly watch: boolean;

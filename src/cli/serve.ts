@@ -2,12 +2,14 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { readEnvironment } from "../environment.ts";
 import type { LLMock } from "../llmock.ts";
+import { createLogger } from "../logger.ts";
 import type { ExitCode, Terminal } from "./command.ts";
 import { mountConfigured } from "./config-mcp.ts";
 import { createServer, listen } from "./listen.ts";
 import { problemLines } from "./load-problems.ts";
 import { readServeOptions, refuseIdle, SERVE_FLAGS } from "./serve-options.ts";
 import { joinStdio, stdioOptions } from "./serve-stdio.ts";
+import { servedLines } from "./served.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { watchSources } from "./watch.ts";
 
@@ -63,6 +65,7 @@ export async function run(
   if (watch && toWatch.length === 0)
     stderr.write("[mcp-fakes] nothing is watched: the config file names no fixtures\n");
   if (paths.length === 0 && !configured) stderr.write(nextSteps(url));
+  else for (const line of servedLines(llm.loadedFakes())) createLogger(options.logLevel).info(line);
   await stopped;
   await watched?.close();
   await llm.stop();

@@ -1,6 +1,7 @@
 import type { FixtureLoadError } from "../errors.ts";
 import { SCRIPT_DEFAULTS, type ScriptSettings } from "../fixtures/mock/settings.ts";
 import { registeredBreaches } from "../fixtures/registered.ts";
+import type { McpFakeScope } from "../fixtures/types.ts";
 import type { Identity } from "../identity.ts";
 import type { JsonObject } from "../json.ts";
 import { type Adds, createAdds } from "./adds.ts";
@@ -32,6 +33,8 @@ export interface FakeStore extends Adds, Claims, Verdicts, Said, Pick<ServerFaul
   unconsumed(identity: Identity): UnconsumedEntry[];
   /** Faults of the server that apply and befell no request of this test id, without optional ones, in load order. */
   unusedFaults(identity: Identity): (UnusedFault & { readonly tier: Tier })[];
+  /** The scope of each loaded block, in load order. */
+  scopes(): McpFakeScope[];
   /** How often each loaded entry answered, in load order. */
   usage(): EntryUsage[];
   /** How often each loaded fault of the server came, in load order. */
@@ -149,6 +152,7 @@ export function createFakeStore({
         countOf: (fault) => serverFaults.countOf(identity.testId, fault),
         mount: mount(),
       }),
+    scopes: () => [...loaded.all()].map(({ scope }) => scope),
     usage: () => usesOf(loaded.all(), { mount: mount(), isFile, uses: consumption.totalUses() }),
     faultUsage: () => faultUsesOf(loaded.all(), { mount: mount(), isFile, uses: serverFaults.totalStrikes }),
     breachesOf: (tool, definition) =>

@@ -10,7 +10,12 @@ import { tempFile, tempFolder } from "../_support/temp.ts";
 import { answerTo, cliClient, EVERYTHING } from "../_support/upstream.ts";
 
 test.each([
-  ["fakes", "serve FILE"],
+  [
+    "fakes",
+    `serve FILE
+Its fakes are for the test "weather › seattle" alone. A client without a plugin says that it is the one with a header:
+  X-Test-Id: weather%20%E2%80%BA%20seattle`,
+  ],
   ["server", "serve FILE"],
   ["proxy", "proxy FILE --stdio"],
 ])("what init writes for %s validates without a word", async (kind, next) => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { exampleOf } from "./example.ts";
 import type { ServerLists } from "./read-server.ts";
 import { upstreamOf } from "./source.ts";
@@ -14,8 +14,8 @@ interface Template {
   readonly schema: string;
   /** The same for a real server; `null` where there is none to ask. */
   readonly fromServer: ((lists: ServerLists, source: string) => JsonObject) | null;
-  /** What to do with it. */
-  next(path: string): string;
+  /** What to do with the file at `path` that holds `content`. */
+  next(path: string, content: JsonObject): string;
 }
 
 export type FileKind = "fakes" | "server" | "proxy" | "cli";
@@ -28,7 +28,7 @@ export const TEMPLATES: Readonly<Record<FileKind, Template>> = {
     schema: "fakes",
     content: {
       _comment:
-        "Answers for the test `weather › seattle` alone: each call is answered once, in order. `fixtures` are the model's turns, `mcpFakes` the tools' answers.",
+        "Answers for the test `weather › seattle` alone, whose id a client without a plugin sends as X-Test-Id: weather%20%E2%80%BA%20seattle. Each call is answered once, in order. `fixtures` are the model's turns, `mcpFakes` the tools' answers.",
       fixtures: [
         {
           match: { userMessage: "weather in Seattle", hasToolResult: false },
@@ -55,7 +55,7 @@ export const TEMPLATES: Readonly<Record<FileKind, Template>> = {
       },
     },
     fromServer: fakesOf,
-    next: (path) => `npx mcp-fakes serve ${path}`,
+    next: serveForTest,
   },
   server: {
     about: "a whole mock server, for an agent that knows of no tests",
@@ -115,10 +115,19 @@ export const TEMPLATES: Readonly<Record<FileKind, Template>> = {
   },
 };
 
+/** How to serve a block that is for one test. */
+function serveForTest(path: string, { mcpFakes }: JsonObject): string {
+  const scope = mcpFakes !== undefined && isJsonObject(mcpFakes) ? mcpFakes.scope : undefined;
+  const testId = scope !== undefined && isJsonObject(scope) ? String(scope.testId) : "";
+  return `npx mcp-fakes serve ${path}
+Its fakes are for the test "${testId}" alone. A client without a plugin says that it is the one with a header:
+  X-Test-Id: ${encodeURIComponent(testId)}`;
+}
+
 /** A block with one call for each tool: arguments and results are examples of its schemas, to be replaced. */
 function fakesOf({ tools }: ServerLists, source: string): JsonObject {
   return {
-    _comment: `The tools of ${source}. The arguments and results are examples made from its schemas: replace them, and name your test in scope.`,
+    _comment: `The tools of ${source}. The arguments and results are examples made from its schemas: replace them, and name your test in scope; a client without a plugin sends that id as X-Test-Id, percent-encoded.`,
     mcpFakes: {
       scope: { testId: "my suite › my test" },
       tools: tools.map(({ name, description, inputSchema, outputSchema }) => ({
