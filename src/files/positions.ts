@@ -1,4 +1,4 @@
-import { type DocumentNode, parse, type ValueNode } from "@humanwhocodes/momoa";
+import { type DocumentNode, type MemberNode, parse, type ValueNode } from "@humanwhocodes/momoa";
 import type { Json } from "../json.ts";
 import { nestingProblem } from "../parse-json.ts";
 
@@ -17,6 +17,15 @@ export interface JsonSyntaxProblem {
 export interface JsonText {
   /** Where the value at `path` stands; for a member that is not there, where its nearest parent stands. */
   positionOf(path: readonly (string | number)[]): Position;
+  /** The keys that some object has more than once; the last of each counts. */
+  repeatedKeys(): readonly RepeatedKey[];
+}
+
+/** A key that an object of a JSON text has had before. */
+export interface RepeatedKey {
+  /** From the root to the key. */
+  readonly path: readonly (string | number)[];
+  readonly at: Position;
 }
 
 /** Reads JSON text; answers what is wrong with it, and where, when it is none. */
@@ -44,10 +53,29 @@ export function readJsonText(text: string): (JsonText & { readonly value: Json }
       }
       return { line: start.line, column: start.column };
     },
+    repeatedKeys: () => repeatedIn(document.body, []),
   };
 }
 
 // --- internal ---
+
+function repeatedIn(node: ValueNode, path: readonly (string | number)[]): RepeatedKey[] {
+  if (node.type === "Array") return node.elements.flatMap(({ value }, index) => repeatedIn(value, [...path, index]));
+  if (node.type !== "Object") return [];
+  const seen = new Set<string>();
+  return node.members.flatMap((member) => {
+    const key = keyOf(member);
+    const own = [...path, key];
+    const { line, column } = member.loc.start;
+    const again = seen.has(key) ? [{ path: own, at: { line, column } }] : [];
+    seen.add(key);
+    return [...again, ...repeatedIn(member.value, own)];
+  });
+}
+
+function keyOf({ name }: MemberNode): string {
+  return name.type === "String" ? name.value : name.name;
+}
 
 /** A member's place is that of its key: that is what an author looks for. */
 function stepInto(node: ValueNode, step: string | number): { value: ValueNode; start: Position } | undefined {
@@ -56,7 +84,7 @@ function stepInto(node: ValueNode, step: string | number): { value: ValueNode; s
     return value === undefined ? undefined : { value, start: value.loc.start };
   }
   if (node.type !== "Object") return undefined;
-  const member = node.members.find(({ name }) => (name.type === "String" ? name.value : name.name) === step);
+  const member = node.members.find((each) => keyOf(each) === step);
   return member === undefined ? undefined : { value: member.value, start: member.loc.start };
 }
 

@@ -189,6 +189,21 @@ test("entries that can never answer are warned of", async () => {
   ]);
 });
 
+test("a key that an object has twice is warned of: JSON keeps only its last value", async () => {
+  const [entry, other] = ['{ "anyArgs": true, "result": "a" }', '{ "anyArgs": true, "result": "b" }'];
+  const tool = `{ "name": "t", "calls": [${entry}],\n"calls": [${other}] }`;
+  const text = `{ "mcpFakes": { "scope": "shared", "tools": [${tool}] } }`;
+  expect(await validate({ "twice.json": text })).toEqual([
+    0,
+    [
+      "twice.json: OK (0 fixture(s), 1 mcpFakes block(s))",
+      'twice.json:2:1: warning: "calls" stood in this object before, at 1:61: only the last one counts',
+      "1 file: 0 errors, 1 warning",
+      "",
+    ],
+  ]);
+});
+
 test("a scripted tool call that no fake of its scenario declares is warned of, and fails under --strict", async () => {
   const files = {
     "a.json": {

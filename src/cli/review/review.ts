@@ -5,6 +5,7 @@ import { type Position, readJsonText } from "../../files/positions.ts";
 import { findAll, type NamedFile } from "../../fixtures/files.ts";
 import { llmErrors, readLlmFixtures } from "../../fixtures/llm.ts";
 import { type FixtureFile, type ReadFile, readFile } from "../../fixtures/read.ts";
+import { showName } from "../../text.ts";
 import { entryPath } from "./entry-paths.ts";
 import { type FileBlock, readFileBlocks } from "./file-blocks.ts";
 import { reviewOtherFormat } from "./other-formats.ts";
@@ -104,7 +105,8 @@ function reviewOf(
   { named: { name, path }, file, errors }: CheckedFile,
   { blocks, findings, cwd }: { blocks: readonly FileBlock[]; findings: readonly Finding[]; cwd: string },
 ): FileReview {
-  const positionOf = createPositions(path);
+  const text = createText(path);
+  const positionOf = createPositions(text);
   const remark = (at: readonly (string | number)[], message: string) => ({ ...positionOf(at), message });
   const pathOf = (error: FixtureLoadError) => {
     const block = blocks.find((each) => each.file === file && each.source.blockId === error.blockId);
@@ -116,7 +118,10 @@ function reviewOf(
     fixtures: file?.fixtures.length ?? 0,
     mcpFakeBlocks: file?.mcpFakes.length ?? 0,
     errors: errors.map((error) => ({ ...remark(pathOf(error), error.message), rule: error.rule })),
-    warnings: findings.filter((each) => each.file === file).map((each) => remark(each.path, each.message)),
+    warnings: [
+      ...(file === null ? [] : repeatedKeys(text())),
+      ...findings.filter((each) => each.file === file).map((each) => remark(each.path, each.message)),
+    ],
   };
 }
 
@@ -125,11 +130,33 @@ function reviewOfNothing(file: string, message: string, rule?: string): FileRevi
   return { file, kind: "fixtures", fixtures: 0, mcpFakeBlocks: 0, errors: [error], warnings: [] };
 }
 
-/** Reads a file's text again only when something is to be said of it. */
-function createPositions(path: string): (at: readonly (string | number)[]) => Position {
-  let text: ReturnType<typeof readJsonText> | undefined;
-  return (at) => {
+type JsonReading = ReturnType<typeof readJsonText>;
+
+/** Reads a file's text again, only when it is asked for. */
+function createText(path: string): () => JsonReading {
+  let text: JsonReading | undefined;
+  return () => {
     text ??= readJsonText(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
-    return "positionOf" in text ? text.positionOf(at) : text.at;
+    return text;
   };
+}
+
+function createPositions(text: () => JsonReading): (at: readonly (string | number)[]) => Position {
+  return (at) => {
+    const read = text();
+    return "positionOf" in read ? read.positionOf(at) : read.at;
+  };
+}
+
+/** JSON lets an object have a key twice, and drops all but the last of its values. */
+function repeatedKeys(text: JsonReading): Remark[] {
+  if (!("repeatedKeys" in text)) return [];
+  return text.repeatedKeys().map(({ path, at }) => {
+    const first = text.positionOf(path);
+    const key = showName(String(path.at(-1)));
+    return {
+      ...at,
+      message: `${key} stood in this object before, at ${first.line}:${first.column}: only the last one counts`,
+    };
+  });
 }
