@@ -160,7 +160,7 @@ function isRecord(value: unknown): value is Readonly<Record<string | number, unk
 }
 
 function stepInto(schema: z.core.$ZodType, step: string | number): readonly z.core.$ZodType[] {
-  if (schema instanceof z.core.$ZodArray) return unwrap(schema._zod.def.element);
+  if (schema instanceof z.core.$ZodArray) return typeof step === "number" ? unwrap(schema._zod.def.element) : [];
   if (schema instanceof z.core.$ZodRecord) return unwrap(schema._zod.def.valueType);
   if (!(schema instanceof z.core.$ZodObject)) return [];
   const member = schema._zod.def.shape[step];

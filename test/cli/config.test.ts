@@ -139,6 +139,12 @@ test("what a server or its clients could not use is refused, and so is what woul
   ]);
 });
 
+test("the keys that are named for an unknown one are those of its own object", async () => {
+  const config = tempFile("config.json", { mcp: { serverInfo: { name: "a", version: "1", title: "A" } } });
+  const { stderr } = await runCommand("serve", "--config", config);
+  expect(stderr).toContain('$.mcp.serverInfo.title: unknown key; known: "name", "version"\n');
+});
+
 test("two servers at one path are refused", async () => {
   const config = tempFile("config.json", { mcp: [{ tools: [{ name: "a" }] }, { path: "/mcp/", tools: [] }] });
   const { exitCode, stderr } = await runCommand("serve", "--config", config);
