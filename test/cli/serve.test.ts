@@ -15,22 +15,23 @@ const BLOCK = { scope: "shared", tools: [{ name: "ping", calls: [{ anyArgs: true
 test("serve answers from several sources, and says where", async () => {
   const context = { ...BLOCK, mount: "/mcp/scoped", scope: { testId: "a", context: "staging" } };
   const scoped = ["b", "c", "d", "d"].map((testId) => ({ ...context, scope: { testId } }));
-  const folder = tempTree({ "more.json": { mcpFakes: [{ ...BLOCK, mount: "/mcp/more" }, context, ...scoped] } });
+  const more = [BLOCK.scope, { testId: "b" }].map((scope) => ({ ...BLOCK, mount: "/mcp/more", scope }));
+  const folder = tempTree({ "more.json": { mcpFakes: [...more, context, ...scoped] } });
   const { url, output } = await startServe([join(FIXTURES, "weather/seattle.json"), join(folder, "more.json")]);
 
   const weather = await connect(`${url}/mcp?testId=weather+%E2%80%BA+seattle`);
   expect(await weather.call("get_weather", { city: "Seattle" })).toMatchObject({
     result: { structuredContent: { tempF: 60, conditions: "rain" } },
   });
-  const more = await connect(`${url}/mcp/more`);
-  expect(await more.call("ping")).toMatchObject({ result: { content: [{ text: "pong" }] } });
+  const anybody = await connect(`${url}/mcp/more`);
+  expect(await anybody.call("ping")).toMatchObject({ result: { content: [{ text: "pong" }] } });
   expect(output.stdout).toBe(`[mcp-fakes] listening on ${url}\n`);
   const ways = "X-Test-Id and X-AIMock-Context, percent-encoded";
   await expect
     .poll(() => output.stderr.split("\n").filter((line) => line.includes("block")))
     .toEqual([
       '[mcp-fakes] /mcp: 1 block, for test id "weather › seattle": send it as X-Test-Id, percent-encoded',
-      "[mcp-fakes] /mcp/more: 1 block",
+      "[mcp-fakes] /mcp/more: 2 blocks",
       `[mcp-fakes] /mcp/scoped: 5 blocks, for test id "a" in context "staging", test id "b", test id "c", 1 more: send one of them as ${ways}`,
     ]);
 });
