@@ -18,7 +18,7 @@ export function describe(command: Command): Command {
       "after",
       `
   none   answer from the cassette, never ask the real server
-  once   record while there is no cassette, then only answer from it
+  once   record while nothing is recorded, then only answer from it
   new    answer from the cassette, record what it does not hold
   all    ask the real server and record anew
 

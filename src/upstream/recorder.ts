@@ -10,7 +10,7 @@ import { type Replay, replayBackend } from "./replay.ts";
 import type { UpstreamConfig } from "./schema.ts";
 
 /**
- * When the real server is asked: never (`none`), only while there is no cassette (`once`), for what the cassette does
+ * When the real server is asked: never (`none`), only while nothing is recorded (`once`), for what the cassette does
  * not hold (`new`), or always (`all`).
  */
 export const RECORD_MODES = ["none", "once", "new", "all"] as const;
@@ -52,7 +52,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
       }
       return replayOnly(known, options);
     case "once":
-      return known === null ? recordLive(options, null) : replayOnly(known, options);
+      return known === null || known.exchanges.length === 0 ? recordLive(options, known) : replayOnly(known, options);
     case "new":
       return recordLive(options, known);
     case "all":
@@ -112,12 +112,17 @@ function openWriter(
   { cassette, mode, redactor }: RecorderOptions,
   known: Cassette | null,
 ): CassetteWriter {
-  if (mode === "all") rmSync(cassette, { force: true });
+  if (mode === "all" || isEmpty(known)) rmSync(cassette, { force: true });
   const isNew = !existsSync(cassette);
   if (known !== null && known.tornLine !== null) dropTornLine(cassette);
   const writer = openCassette(cassette, redactor);
   if (isNew || known?.header === null) writer.begin(told);
   return writer;
+}
+
+/** A header alone is left by a recorder that no answer reached; the server may tell of itself anew. */
+function isEmpty(known: Cassette | null): boolean {
+  return known !== null && known.exchanges.length === 0 && known.runs.length === 0;
 }
 
 /** What would make one line of the torn one and the next. */

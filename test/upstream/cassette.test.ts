@@ -64,6 +64,20 @@ test("a recording goes on after runs of commands and after a line that was torn"
   expect([header?.kind, runs.length, exchanges.length, tornLine]).toEqual(["header", 1, 1, null]);
 });
 
+test("once asks the server while nothing but its header is recorded", async () => {
+  const cassette = join(tempFolder(), "c.jsonl");
+  await (await record(cassette, "once")).close();
+  const left = readFileSync(cassette, "utf8");
+  expect(left.match(/"kind":"(header|mcp)"/g)).toEqual(['"kind":"header"']);
+  writeFileSync(cassette, left.replace(/("server":\{"name":)"[^"]+"/, '$1"as it was"'));
+  const { greet, close } = await record(cassette, "once");
+  expect(await greet()).toContain("hello");
+  await close();
+  const text = readFileSync(cassette, "utf8");
+  expect(text.match(/"kind":"(header|mcp)"/g)).toEqual(['"kind":"header"', '"kind":"mcp"']);
+  expect(text).not.toContain("as it was");
+});
+
 test("convert leaves a file alone that is there, unless --force says so", async () => {
   const [cassette, mine] = [tempFile("c.jsonl", RUN), tempFile("mine.json", "mine")];
   expect(await runCommand("convert", cassette, mine, "--cli")).toEqual({
