@@ -18,6 +18,6 @@ export async function joinStdio(given: Readonly<Record<string, unknown>>, termin
       `--url must be the URL of a server, such as http://127.0.0.1:4010, got ${JSON.stringify(url)}`,
     );
   }
-  await bridgeStdio({ ...stdioOptions(given, terminal), url });
+  await bridgeStdio({ ...stdioOptions(given, terminal), stderr: terminal.stderr, url });
   return 0;
 }

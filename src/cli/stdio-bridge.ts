@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { setTimeout } from "node:timers/promises";
+import { isJsonObject } from "../json.ts";
+import { parseJson } from "../parse-json.ts";
 import { thrownText } from "../text.ts";
 
 export interface StdioBridge {
@@ -13,11 +14,14 @@ export interface StdioBridge {
   readonly context?: string;
   readonly input?: Readable;
   readonly output?: Writable;
+  /** Takes what is said beside the protocol. */
+  readonly stderr?: Writable;
 }
 
 /**
  * Joins a stdio client to a server that already runs: each line of `input` is posted to it, what it answers or tells
- * becomes a line of `output`. Resolves when the input has ended or the server has; rejects when it cannot be reached.
+ * becomes a line of `output`. Resolves when the input has ended and its calls are answered or given up, or when the server
+ * has ended; rejects when it cannot be reached.
  *
  * @example await bridgeStdio({ url: "http://127.0.0.1:4010", testId: "tickets › retry" })
  */
@@ -28,6 +32,7 @@ export async function bridgeStdio({
   context,
   input = process.stdin,
   output = process.stdout,
+  stderr = process.stderr,
 }: StdioBridge): Promise<void> {
   const identity = new URLSearchParams({
     ...(testId === undefined ? {} : { testId }),
@@ -43,22 +48,33 @@ export async function bridgeStdio({
   const events = readEvents(opened.body);
   const endpoint = `${url}${(await events.next()).value?.data}`;
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  const write = async () => {
-    for await (const { data } of events) output.write(`${data}\n`);
+  let isOver = false;
+  const over = () => {
+    isOver = true;
     lines.close();
   };
-  const written = write().catch(() => lines.close());
+  const write = async () => {
+    for await (const { data } of events) output.write(`${data}\n`);
+  };
+  const written = write().then(over, over);
   // One after the other: the order of a client's messages means something.
   for await (const line of lines) {
     if (line.trim() !== "") await fetch(endpoint, { method: "POST", body: line });
   }
-  await Promise.race([written, setTimeout(GRACE_MS)]);
+  if (!isOver && (await askLastAnswers(endpoint, stderr))) await written;
   down.abort();
   await written;
 }
 
-/** How long answers may still come when the input has ended. */
-const GRACE_MS = 50;
+/** Says that all is asked. True when the server is going to end the stream, with all answers before its end. */
+async function askLastAnswers(endpoint: string, stderr: Writable): Promise<boolean> {
+  const reply = await fetch(endpoint, { method: "DELETE" }).catch(() => null);
+  if (!reply?.ok) return false;
+  const said = parseJson(await reply.text());
+  const { givenUp } = said.ok && isJsonObject(said.value) ? said.value : {};
+  if (typeof givenUp === "string") stderr.write(`mcp-fakes: ${givenUp}\n`);
+  return true;
+}
 
 /** The events of a stream whose `data` is one line, as this package's server writes them. */
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<{ readonly data: string }> {

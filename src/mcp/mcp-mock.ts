@@ -226,8 +226,8 @@ export class MCPMock implements Mount {
   }
 
   /**
-   * Serves one client over two streams, one message a line, until the input ends. Resolves when what was left to say is
-   * written.
+   * Serves one client over two streams, one message a line, until the input ends. Resolves when what was asked before is
+   * answered; what has no answer ten seconds later is given up, and the log names it.
    *
    * @example await mcp.serveStdio() // the whole program of a stdio server: process.stdin and process.stdout
    */
@@ -242,6 +242,7 @@ export class MCPMock implements Mount {
         const seen = { id: `stdio-${++lines}`, method: "STDIO", target: this.#mount, headers: {}, body: line };
         this.#host.journal.record({ ...seen, startedAt: Date.now() }, [facts], { status: 200, chars: 0 });
       },
+      warn: (text) => this.#host.logger().error(text),
     });
   }
 
@@ -289,12 +290,13 @@ export class MCPMock implements Mount {
   }
 
   /** The endpoints below a mock's own path. */
-  #answer(exchange: Exchange, rest: string): Reply | undefined {
+  #answer(exchange: Exchange, rest: string): Reply | undefined | Promise<Reply> {
     const { method } = exchange;
     const pipe = rest === "/stdio" ? this.#server.bridge : this.#server.sse;
     const isServed = rest === "/stdio" || this.#options.sse;
     if (isServed && method === "GET" && (rest === "/stdio" || rest === "/sse")) return pipe.get(exchange);
     if (isServed && method === "POST" && (rest === "/stdio" || rest === "/message")) return pipe.post(exchange);
+    if (method === "DELETE" && rest === "/stdio") return pipe.end(exchange);
     return undefined;
   }
 }

@@ -1,8 +1,13 @@
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { bridgeStdio } from "../../src/cli/stdio-bridge.ts";
+import { LAST_ANSWERS_MS } from "../../src/mcp/wires/open-calls.ts";
 import { envelope } from "../_support/mcp.ts";
 import { startMock } from "../_support/server.ts";
+
+/** Longer than what needs no time takes. */
+const SLOW_MS = 200;
 
 function call(id: number, name: string): string {
   return `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, _meta: envelope() } })}\n`;
@@ -23,6 +28,34 @@ test("a bridge joins a stdio client to one test's view of a running server", asy
     { id: 2, result: { content: [] } },
   ]);
   expect(llm.fakesReport("tickets › retry").served).toHaveLength(1);
+});
+
+test("a bridge waits for the answers to what came before the end of its input, and leaves no trace of that", async () => {
+  const { llm, mcp, url } = await startMock();
+  mcp.onToolCall("slow", () => setTimeout(SLOW_MS, "late"));
+  const [input, output, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const bridged = bridgeStdio({ url, input, output, stderr });
+  input.end(call(1, "slow"));
+  await bridged;
+  expect(JSON.parse(String(output.read()))).toMatchObject({ id: 1, result: { content: [{ text: "late" }] } });
+  expect(stderr.read()).toBe(null);
+  expect(llm.getRequests().map(({ method }) => method)).not.toContain("DELETE");
+});
+
+test("a bridge says what its server has given up", async () => {
+  const { mcp, url } = await startMock();
+  mcp.onToolCall("wait", () => new Promise(() => {}));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [input, stderr] = [new PassThrough(), new PassThrough()];
+  const bridged = bridgeStdio({ url, input, output: new PassThrough(), stderr });
+  input.end(call(1, "wait"));
+  const leave = setInterval(() => vi.advanceTimersByTime(LAST_ANSWERS_MS), 20);
+  onTestFinished(() => clearInterval(leave));
+  await bridged;
+  expect(String(stderr.read())).toBe(
+    'mcp-fakes: the input has ended, and 10 seconds later there is still no answer to tools/call "wait" (id 1): keep the input open for longer to get it\n',
+  );
 });
 
 test("a bridge ends when its server does", async () => {

@@ -318,6 +318,22 @@ test("a converted recording lists what was listed, and answers what was read and
   );
 });
 
+test("a recorder whose input ends at once answers and records what it was asked", async () => {
+  const cassette = join(tempFolder(), "c.jsonl");
+  const file = tempFile("everything.json", { upstream: EVERYTHING });
+  const { child, ended, output } = startCli(["record", file, "--cassette", cassette, "--record", "once", "--stdio"]);
+  const clientInfo = { name: "pipe", version: "1.0.0" };
+  const lines = [
+    { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/call", params: { name: "echo", arguments: { message: "piped" } } },
+  ];
+  child.stdin?.end(lines.map((line) => `${JSON.stringify({ jsonrpc: "2.0", ...line })}\n`).join(""));
+  expect(await ended).toEqual({ code: 0, signal: null });
+  expect(output.stdout).toContain("Echo: piped");
+  expect(readCassette(cassette).exchanges).toMatchObject([{ params: { arguments: { message: "piped" } } }]);
+});
+
 test("once never asks the server when there is a cassette, none never at all", async () => {
   const cassette = join(tempFolder(), "c.jsonl");
   const file = tempFile("everything.json", { upstream: EVERYTHING });

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type Exchange, jsonReply, type Reply } from "../../http/exchange.ts";
+import { type BodyReply, type Exchange, jsonReply, type Reply } from "../../http/exchange.ts";
 import { readIdentity } from "../../identity.ts";
 import type { Limits } from "../../limits.ts";
 import { parseBody } from "../../parse-json.ts";
 import { journaled } from "./http-replies.ts";
+import { givenUpText } from "./open-calls.ts";
 import type { Pipe, PipeEnds } from "./pipe.ts";
 
 /** A pipe over two HTTP endpoints: a stream down, POSTs up (MCP 2024-11-05, Transports, HTTP with SSE). */
@@ -12,6 +13,11 @@ export interface PipeHttp {
   get(exchange: Exchange): Reply;
   /** Takes one message; what answers it goes down the stream. */
   post(exchange: Exchange): Reply;
+  /**
+   * Takes the end of the messages. What they ask for goes down the stream before it is closed; the reply says what was
+   * given up: `{ "givenUp": null }`, or a text.
+   */
+  end(exchange: Exchange): Promise<Reply>;
 }
 
 export interface PipeHttpOptions {
@@ -21,10 +27,25 @@ export interface PipeHttpOptions {
   limits(): Limits;
 }
 
+interface OpenPipe {
+  readonly pipe: Pipe;
+  /** Aborted when the client has left. */
+  readonly gone: AbortSignal;
+  close(): void;
+}
+
 const PARAMETER = "sessionId";
 
 export function createPipeHttp({ open, endpoint, limits }: PipeHttpOptions): PipeHttp {
-  const pipes = new Map<string, Pipe>();
+  const pipes = new Map<string, OpenPipe>();
+
+  function find({ query }: Exchange): OpenPipe | BodyReply {
+    const id = new URLSearchParams(query).get(PARAMETER);
+    const found = id === null ? undefined : pipes.get(id);
+    if (found !== undefined) return found;
+    const error = `No open stream has the ${PARAMETER} ${JSON.stringify(id)}: open one with GET and post to the endpoint that it tells`;
+    return jsonReply(404, { error });
+  }
 
   return {
     get(exchange) {
@@ -39,10 +60,12 @@ export function createPipeHttp({ open, endpoint, limits }: PipeHttpOptions): Pip
           sink.send({ event: "endpoint", data: `${endpoint(exchange)}?${PARAMETER}=${id}` });
           const send = (text: string) => sink.send({ event: "message", data: text });
           const pipe = open({ identity, headers: exchange.headers, send, ended: () => sink.close() });
-          pipes.set(id, pipe);
+          const gone = new AbortController();
+          pipes.set(id, { pipe, gone: gone.signal, close: () => sink.close() });
           // The stream is the session (MCP 2024-11-05): it ends with its connection.
           sink.onClose(() => {
             pipes.delete(id);
+            gone.abort();
             pipe.close();
           });
         },
@@ -52,17 +75,20 @@ export function createPipeHttp({ open, endpoint, limits }: PipeHttpOptions): Pip
       const reading = readIdentity(exchange);
       if (!reading.ok) return journaled(exchange, null, reading.reply);
       const { identity } = reading;
-      const id = new URLSearchParams(exchange.query).get(PARAMETER);
-      const pipe = id === null ? undefined : pipes.get(id);
-      if (pipe === undefined) {
-        const error = `No open stream has the ${PARAMETER} ${JSON.stringify(id)}: open one with GET and post to the endpoint that it tells`;
-        return journaled(exchange, identity, jsonReply(404, { error }));
-      }
+      const found = find(exchange);
+      if (!("pipe" in found)) return journaled(exchange, identity, found);
       const parsed = parseBody(exchange.body, limits());
       if (!parsed.ok)
         return journaled(exchange, identity, jsonReply(400, { error: `Bad message: ${parsed.reason.text}` }));
-      pipe.receive({ text: exchange.body, identity, note: exchange.note });
+      found.pipe.receive({ text: exchange.body, identity, note: exchange.note });
       return { status: 202, headers: {}, body: "" };
+    },
+    async end(exchange) {
+      const found = find(exchange);
+      if (!("pipe" in found)) return journaled(exchange, null, found);
+      const calls = await found.pipe.lastAnswers(found.gone);
+      found.close();
+      return jsonReply(200, { givenUp: calls.length === 0 ? null : givenUpText(calls) });
     },
   };
 }

@@ -23,6 +23,7 @@ import {
 import type { Subscriptions } from "../subscriptions.ts";
 import { faultLine } from "./fault-reply.ts";
 import { targetAsked } from "./http-replies.ts";
+import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
 import { receiveInSession, type Said, saidOf } from "./session-messages.ts";
 import { createStatelessPipe } from "./stateless-pipe.ts";
 
@@ -61,8 +62,8 @@ export interface Arrived {
  */
 export interface Pipe {
   receive(arrived: Arrived): void;
-  /** Resolves when no call is open. */
-  idle(): Promise<void>;
+  /** The client has said all: see {@link OpenCalls}. */
+  readonly lastAnswers: OpenCalls["lastAnswers"];
   /** The client has gone. */
   close(): void;
 }
@@ -70,7 +71,7 @@ export interface Pipe {
 export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe {
   const { endpoint, sessionEra, servesSessions, statelessEra } = dependencies;
   const stateless = createStatelessPipe(dependencies, ends);
-  const open = new Set<Promise<unknown>>();
+  const calls = createOpenCalls();
   let session: Session | null = null;
 
   function receive(arrived: Arrived): void {
@@ -83,7 +84,8 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
     if (Array.isArray(parsed.value)) return receiveBatch(parsed.value.map(readMessage), arrived);
     const message = readMessage(parsed.value);
     if (session !== null) return inSession(message, session, arrived);
-    if (statelessEra.served && isStateless(message)) return track(stateless.receive(message, arrived));
+    if (statelessEra.served && isStateless(message))
+      return calls.follow([message], stateless.receive(message, arrived));
     if (message.kind === "request" && message.method === "initialize" && servesSessions)
       return handshake(message, arrived);
     if (message.kind === "request") beforeSession(message, arrived);
@@ -103,7 +105,7 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
       sendSettled(said);
     };
     const answer = endpoint.spoil(request, caller, () => opened.answer) ?? opened.answer;
-    if (answer instanceof Promise) track(answer.then(welcome));
+    if (answer instanceof Promise) calls.follow([request], answer.then(welcome));
     else welcome(answer);
   }
 
@@ -114,7 +116,7 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
   }
 
   function beforeSession(request: RpcRequest, arrived: Arrived): void {
-    if (!servesSessions) return track(stateless.receive(request, arrived));
+    if (!servesSessions) return calls.follow([request], stateless.receive(request, arrived));
     if (request.method === "ping") return ends.send(answerText(request.id, { result: {} }));
     refuse([request], { code: RPC.notInitialized, text: "Session not initialized: send initialize first" }, arrived);
   }
@@ -124,7 +126,7 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
     if (found === undefined) return;
     const unfit = findUnfit(message, found);
     if (unfit !== undefined) return refuse([message], unfit, arrived);
-    track(sendWhenSettled(answerIn(message, found, arrived)));
+    calls.follow([message], sendWhenSettled(answerIn(message, found, arrived)));
   }
 
   /** One by one, in order: a batch claims its fakes as its elements stand. */
@@ -145,7 +147,7 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
       }
       return texts.length === 0 ? undefined : `[${texts.join(",")}]`;
     };
-    track(sendWhenSettled(answerAll()));
+    calls.follow(messages, sendWhenSettled(answerAll()));
   }
 
   function answerIn(message: RpcMessage, current: Session, { note, identity }: Arrived) {
@@ -186,12 +188,6 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
     if (isLast) ends.ended();
   }
 
-  function track(work: Promise<void> | undefined): void {
-    if (work === undefined) return;
-    const ending = work.finally(() => open.delete(ending));
-    open.add(ending);
-  }
-
   function refuse(messages: readonly RpcMessage[], unfit: Unfit, arrived: Arrived): void {
     ends.send(refusalOf(messages, unfit, arrived));
   }
@@ -211,7 +207,7 @@ export function createPipe(dependencies: PipeDependencies, ends: PipeEnds): Pipe
 
   return {
     receive,
-    idle: async () => void (await Promise.all(open)),
+    lastAnswers: calls.lastAnswers,
     close() {
       stateless.close();
       if (session !== null) sessionEra.close(session.id, "the client closed its connection");

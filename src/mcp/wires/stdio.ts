@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { setTimeout } from "node:timers/promises";
 import type { ExchangeFacts } from "../../journal/facts.ts";
+import { givenUpText } from "./open-calls.ts";
 import type { Pipe, PipeEnds } from "./pipe.ts";
 
 /** The two streams of a stdio server. */
@@ -16,36 +16,32 @@ export interface StdioWire extends Required<StdioStreams> {
   open(ends: Pick<PipeEnds, "send" | "ended">): Pipe;
   /** Takes what was learnt of a line, for the journal. */
   record(line: string, facts: ExchangeFacts): void;
+  /** Takes what is to be said beside the protocol. */
+  warn(text: string): void;
 }
-
-/** How long answers that are being made may still come when the input has ended; a client may wait for its process. */
-const GRACE_MS = 50;
 
 /**
  * Speaks MCP over two streams: one message a line (MCP, Transports, stdio). Resolves when the input has ended and what
- * was left to say is written, or when the output can take no more.
+ * came before is answered or given up, or when the output can take no more.
  */
-export async function serveLines({ input, output, open, record }: StdioWire): Promise<void> {
+export async function serveLines({ input, output, open, record, warn }: StdioWire): Promise<void> {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  let hasEnded = false;
-  const pipe = open({
-    send: (text) => void output.write(`${text}\n`),
-    ended: () => {
-      hasEnded = true;
-      lines.close();
-    },
-  });
+  /** The connection is over, and nobody waits for answers. */
+  const gone = new AbortController();
+  const end = () => {
+    gone.abort();
+    lines.close();
+  };
+  const pipe = open({ send: (text) => void output.write(`${text}\n`), ended: end });
   // A client that is gone cannot be told so.
-  output.on("error", () => lines.close());
+  output.on("error", end);
   for await (const line of lines) {
     // What was read ahead came after the end.
-    if (hasEnded) break;
+    if (gone.signal.aborted) break;
     if (line.trim() !== "") pipe.receive({ text: line, note: (facts) => record(line, facts) });
   }
-  const grace = new AbortController();
-  const waited = setTimeout(GRACE_MS, undefined, { signal: grace.signal }).catch(() => {});
-  await Promise.race([pipe.idle(), waited]);
-  grace.abort();
+  const givenUp = await pipe.lastAnswers(gone.signal);
+  if (givenUp.length > 0) warn(givenUpText(givenUp));
   pipe.close();
   await new Promise<void>((resolve) => output.write("", () => resolve()));
 }

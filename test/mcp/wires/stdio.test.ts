@@ -1,13 +1,13 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { Client as ClientV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as TransportV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { LLMock, MCPMock } from "../../../src/index.ts";
+import { LAST_ANSWERS_MS } from "../../../src/mcp/wires/open-calls.ts";
 import { envelope } from "../../_support/mcp.ts";
 import { watchLines } from "../../_support/wire-check.ts";
 import { WIRE_ENV } from "../../_support/wire-children.ts";
@@ -19,6 +19,8 @@ const SERVER = {
   cwd: ROOT,
   env: { PATH: process.env.PATH ?? "", ...WIRE_ENV },
 };
+/** Longer than what needs no time takes. */
+const SLOW_MS = 200;
 const IMPLEMENTATION = { name: "stdio-client", version: "1.0.0" };
 
 const OFFICIAL: Record<string, () => Promise<ClientV1 | ClientV2>> = {
@@ -45,15 +47,6 @@ test.each(Object.entries(OFFICIAL))("%s lists, calls and closes", { timeout: 30_
   const called = await client.callTool({ name: "echo", arguments: { a: "›" } });
   expect(called.content).toEqual([{ type: "text", text: '{"a":"›"}' }]);
   await client.close();
-});
-
-test("a server whose input ends, ends too, although a call is open", { timeout: 30_000 }, async () => {
-  const server = spawn(SERVER.command, SERVER.args, { cwd: ROOT, stdio: ["pipe", "pipe", "inherit"] });
-  const call = request(1, "tools/call", { name: "wait", _meta: envelope() });
-  server.stdin.end(`${call}\n${request(2, "tools/list", { _meta: envelope() })}\n`);
-  const [out, [code]] = await Promise.all([textOf(server.stdout), once(server, "exit")]);
-  expect(code).toBe(0);
-  expect(out).toMatch(/^\{"jsonrpc":"2\.0","id":2,[^\n]+\n$/);
 });
 
 /** A client that writes its lines by hand. */
@@ -90,6 +83,62 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
   let text = "";
   for await (const chunk of stream) text += chunk;
   return text;
+}
+
+test("what was asked before the input ended is answered first", async () => {
+  const mcp = new MCPMock();
+  mcp.onToolCall("slow", () => setTimeout(SLOW_MS, "late"));
+  const said = await lines(mcp).say(request(1, "tools/call", { name: "slow", _meta: envelope() }));
+  expect(said).toMatchObject([{ id: 1, result: { content: [{ text: "late" }] } }]);
+});
+
+test.each([
+  ["with a session", [initialize(), INITIALIZED], {}],
+  ["without sessions", [], { _meta: envelope() }],
+])("calls without an answer are given up and named, %s", async (_era, before, meta) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stderr = listenToStderr();
+  const mcp = new MCPMock();
+  mcp.onToolCall("wait", () => new Promise(() => {}));
+  mcp.onToolCall("soon", async () => "soon");
+  const said = lines(new LLMock({ logLevel: "error" }).mount("/mcp", mcp)).say(
+    ...before,
+    request(1, "tools/call", { name: "wait", ...meta }),
+    request(2, "tools/call", { name: "soon", ...meta }),
+  );
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(LAST_ANSWERS_MS);
+  expect((await said).at(-1)).toMatchObject({ id: 2 });
+  expect(stderr).toEqual([
+    '[mcp-fakes] the input has ended, and 10 seconds later there is still no answer to tools/call "wait" (id 1): keep the input open for longer to get it\n',
+  ]);
+});
+
+test.each([
+  ["an answer that a fault keeps back", ["hang"]],
+  ["another call of a connection that a fault ends", ["wait", "reset"]],
+])("nobody waits for %s", async (_what, names) => {
+  // A wait for the last answers would be one for ever.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const mcp = new MCPMock();
+  mcp.onToolCall("wait", () => new Promise(() => {}));
+  const faulty = (["hang", "reset"] as const).map((fault) => ({
+    name: fault,
+    calls: [{ anyArgs: true as const, result: "", fault, delayMs: SLOW_MS }],
+  }));
+  mcp.loadFakes({ scope: "shared", tools: faulty });
+  const said = lines(mcp).say(...names.map((name, id) => request(id, "tools/call", { name, _meta: envelope() })));
+  expect(await said).toEqual([]);
+});
+
+/** What goes to stderr, in place of it. */
+function listenToStderr(): string[] {
+  const said: string[] = [];
+  const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
+  onTestFinished(() => spy.mockRestore());
+  return said;
 }
 
 test("a line that is no JSON, and one that is no message, are answered with an error", async () => {
