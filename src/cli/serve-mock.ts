@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { type Command, Option } from "commander";
 import type { MCPMock } from "../mcp/mcp-mock.ts";
 import type { Terminal } from "./command.ts";
@@ -17,11 +18,17 @@ export function addMockFlags(command: Command): Command {
 /** The flags that would do nothing beside `--stdio`. */
 const OF_PORTS = ["port", "host", "token", "json"];
 
+interface ServedTo extends Pick<Terminal, "stdout"> {
+  /** What `--stdio` reads; default `process.stdin`. */
+  readonly input?: Readable | undefined;
+  readonly stopped: Promise<void>;
+}
+
 /** Serves a mock until the input ends, or until the program is `stopped`. */
 export async function serveMock(
   mock: MCPMock,
   flags: Readonly<Record<string, unknown>>,
-  { stdout, stopped }: Pick<Terminal, "stdout"> & { readonly stopped: Promise<void> },
+  { input, stdout, stopped }: ServedTo,
 ): Promise<void> {
   const { token = process.env.MCP_FAKES_TOKEN } = flags;
   const port = numberOf(flags.port);
@@ -29,7 +36,7 @@ export async function serveMock(
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   const llm = createServer({ logLevel: "error", ...options }).mount("/mcp", mock);
   if (flags.stdio === true) {
-    await Promise.race([llm.serveStdio(), stopped]);
+    await Promise.race([llm.serveStdio(input && { input }), stopped]);
   } else {
     const url = await listen(llm, port);
     const mcpUrl = `${url}/mcp`;

@@ -29,7 +29,10 @@ test.each<[string, (cli: Program) => void]>([
   await server.allEnded();
 });
 
-test("a server that says nothing ends with the proxy that waits for it", async () => {
+test.each<[string, string[], (cli: Program) => void]>([
+  ["it is asked to end", [], (cli) => cli.child.kill("SIGINT")],
+  ["its client leaves", ["--stdio"], (cli) => cli.child.stdin?.end()],
+])("a server that says nothing ends with the proxy that waits for it when %s", async (_when, flags, end) => {
   const server = await stubbornServer("is-silent");
   const cli = startCli([
     "record",
@@ -38,9 +41,10 @@ test("a server that says nothing ends with the proxy that waits for it", async (
     join(tempFolder(), "c.jsonl"),
     "--record",
     "all",
+    ...flags,
   ]);
   await server.started();
-  cli.child.kill("SIGINT");
+  end(cli);
   expect(await cli.ended).toEqual({ code: 0, signal: null });
   await server.allEnded();
 });
