@@ -129,6 +129,7 @@ describe("fakes of the test's own", () => {
     expect(error.message).toBe(`mcp.fake() added nothing, since not all of it can be honoured:
   - tool "search" calls[1] needs exactly one of result / error, or protocolError, timeout; fault alone or beside one
   - tool "search" calls[2] needs exactly one of result / error, or protocolError, timeout; fault alone or beside one`);
+    await expect(mcp.fake("search", ...[])).rejects.toThrow('tool "search" calls must be a non-empty array, got []');
     const whole = mcp.fake("search", { args: {}, result: { content: "domain data" } as never });
     await expect(whole).rejects.toThrow(
       / is a whole tool result; data that has such a key goes into structuredContent/,

@@ -17,7 +17,7 @@ const tsconfig = (options: Readonly<Record<string, boolean>>) =>
   });
 
 /** Right uses, and wrong ones that must be errors. */
-const USAGE = `import { MCPMock } from "mcp-fakes";
+const USAGE = `import { type McpFakeCall, MCPMock } from "mcp-fakes";
 import { mcp, mcpFakes, type McpFakesOptions, type ToolCall } from "mcp-fakes/vitest";
 import { expect } from "vitest";
 
@@ -67,8 +67,8 @@ await mcp.fake("search", { result: "yes" });
 await mcp.fake("search", { args: {}, result: "yes", error: "no" });
 // @ts-expect-error: anyArgs stands alone
 await mcp.fake("search", { args: {}, anyArgs: true, result: "yes" });
-// @ts-expect-error: no call
-await mcp.fake("search");
+const made: McpFakeCall[] = ["a", "b"].map((q) => ({ args: { q }, result: "yes" }));
+await mcp.fake("search", ...made);
 
 new MCPMock()
   .addTool({ name: "search", inputSchema: { type: "object", required: ["q"] } as const })
