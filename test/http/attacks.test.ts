@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect as openSocket, type Socket } from "node:net";
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
+import type { McpToolHandler } from "../../src/mcp/registry.ts";
 import { openEvents } from "../_support/events.ts";
 import { post, send } from "../_support/http.ts";
 import { connect, textOf } from "../_support/mcp.ts";
@@ -78,25 +79,18 @@ test.each([
   expect(await hits(url, "requestTime")).toBe(1);
 });
 
-test("a client that does not read its answer is cut off", { timeout: 30_000 }, async () => {
+test.each<[what: string, flood: McpToolHandler]>([
+  ["its answer", () => "a".repeat(16 * 1024 * 1024)],
+  [
+    "the end of a stream",
+    (_args, { log }) => {
+      for (let lines = 0; lines < 100; lines++) log("error", "a".repeat(100_000));
+      return "done";
+    },
+  ],
+])("a client that does not read %s is cut off", { timeout: 30_000 }, async (_what, flood) => {
   const { mcp, url, mcpUrl } = await startMock({ limits: { requestTime: 100 } });
-  mcp.onToolCall("flood", () => "a".repeat(16 * 1024 * 1024));
-  const { sessionId } = await connect(mcpUrl);
-  const socket = open(url).pause();
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "flood" } });
-  socket.write(
-    `POST /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: ${sessionId}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
-  await expect.poll(() => hits(url, "slowReader"), PATIENT).toBe(1);
-  socket.destroy();
-});
-
-test("a client that does not read the end of a stream is cut off", { timeout: 30_000 }, async () => {
-  const { mcp, url, mcpUrl } = await startMock({ limits: { requestTime: 100 } });
-  mcp.onToolCall("flood", (_args, { log }) => {
-    for (let lines = 0; lines < 100; lines++) log("error", "a".repeat(100_000));
-    return "done";
-  });
+  mcp.onToolCall("flood", flood);
   const { sessionId } = await connect(mcpUrl);
   const socket = open(url).pause();
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "flood" } });
