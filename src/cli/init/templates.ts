@@ -28,7 +28,7 @@ export const TEMPLATES: Readonly<Record<FileKind, Template>> = {
     schema: "fakes",
     content: {
       _comment:
-        "Answers for the test `weather › seattle` alone, whose id a client without a plugin sends as X-Test-Id: weather%20%E2%80%BA%20seattle. Each call is answered once, in order. `fixtures` are the model's turns, `mcpFakes` the tools' answers.",
+        "`mcpFakes` are the tools' answers, for the test `weather › seattle` alone, whose id a client without a plugin sends as X-Test-Id: weather%20%E2%80%BA%20seattle; each call is answered once, in order. `fixtures` are the model's turns, for every test.",
       fixtures: [
         {
           match: { userMessage: "weather in Seattle", hasToolResult: false },
